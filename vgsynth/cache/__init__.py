@@ -1,0 +1,1 @@
+"""Content-addressed caches on disk: speech stems and room impulse responses."""

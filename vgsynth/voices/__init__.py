@@ -1,0 +1,1 @@
+"""Voice engines, their assets, and the cache of what they spoke."""
