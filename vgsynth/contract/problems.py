@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -32,6 +32,42 @@ class Problem:
         where = f"{self.path}: " if self.path else ""
         fix = f"; {self.fix}" if self.fix else ""
         return f"{self.place}  {where}{self.message}{fix}"
+
+
+class ProblemLog:
+    """Collects problems. One that many cases share is kept once, with the first case and their number."""
+
+    def __init__(self) -> None:
+        self._found: dict[Problem, list[str | int]] = {}
+
+    def add(self, problem: Problem, *, case_id: str = "") -> None:
+        """Note a problem, found in ``case_id`` if it belongs to a case."""
+        seen = self._found.setdefault(problem, [case_id, 0])
+        seen[1] = int(seen[1]) + 1
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        """Note several."""
+        for problem in problems:
+            self.add(problem)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """All of them, in the order of files and lines."""
+        return tuple(sorted(replace(p, message=p.message + _where(*seen)) for p, seen in self._found.items()))
+
+    def raise_if_any(self) -> None:
+        """Raise InputError with all problems, where there are any."""
+        if self._found:
+            raise InputError(self.problems())
+
+
+def _where(case_id: str | int, count: str | int) -> str:
+    if not case_id:
+        return ""
+    more = int(count) - 1
+    return f" (case {case_id} and {more} more)" if more else f" (case {case_id})"
 
 
 class InputError(Exception):

@@ -44,11 +44,13 @@ class Speech:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """A recording, by path relative to the spec's folder. ``text`` is its transcript, if one is known."""
+    """A recording, by path relative to the spec's root. ``text`` is its transcript, if one is known."""
 
     path: str
     sha256: str
     text: str = ""
+    voice: str | None = None
+    """``recordings/name`` where a speaker's voice is made of recordings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
