@@ -59,6 +59,8 @@ class SegmentRow:
     """For recordings: the path, relative to the spec's folder."""
     stem_sha256: str | None = None
     """Of the trimmed source at the item's sample rate: float32 little-endian, mono, before level."""
+    stem_key: str | None = None
+    """Under which the speech cache keeps the stem."""
     audio_sha256: str | None = None
     """Of the segment as placed (after level, room and fade, tail included): float32 little-endian, mono."""
     gap_before_samples: int = 0

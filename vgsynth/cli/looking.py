@@ -1,0 +1,48 @@
+"""show, report: looking at what was rendered, and listening to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from vgsynth.cli.terminal import console, print_json, progress_bar, say
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.argument("item")
+@click.option("--json", "as_json", is_flag=True, help="The manifest row as JSON.")
+def show(out: Path, item: str, as_json: bool) -> None:
+    """Show an item's timeline, levels and words.
+
+    \b
+    Example:
+      vgsynth show out/quickstart sw-001.switch
+    """
+    from vgsynth.report.show import find_row, show_item
+
+    if as_json:
+        print_json(find_row(out, item).to_json())
+        return
+    show_item(out, item, console=console())
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The page; default: OUT/report.html.")
+@click.option("--inline-mb", type=click.FloatRange(0), default=20.0, show_default=True,
+              help="Put the audio into the page itself up to this size.")
+def report(out: Path, output: Path | None, inline_mb: float) -> None:
+    """Write a page to filter, see and hear the items, with both members of a pair side by side.
+
+    \b
+    Example:
+      vgsynth report out/quickstart
+    """
+    from vgsynth.report.page import write_report
+
+    target = output or out / "report.html"
+    with progress_bar("reading", None) as update:
+        write_report(out, target, inline_budget_bytes=int(inline_mb * 1e6), on_progress=update)
+    say(f"wrote {target}")

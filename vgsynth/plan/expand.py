@@ -1,0 +1,135 @@
+"""Expansion: cases × conditions × grid cells, as a stream of case plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from vgsynth.contract.problems import Problem, ProblemLog
+from vgsynth.plan.cast import Casting
+from vgsynth.plan.files import FileFacts
+from vgsynth.plan.hold_out import Splitter, case_field
+from vgsynth.plan.item import plan_item
+from vgsynth.plan.model import CasePlan, ItemPlan
+from vgsynth.plan.pairs import forbidden
+from vgsynth.plan.policy import PolicyError
+from vgsynth.plan.settle import Settler, Unsettled
+from vgsynth.plan.template import SceneTemplate, scene_templates
+from vgsynth.spec.model import Case, Member, PairSpec, Path_, Spec
+from vgsynth.spec.places import path_text
+
+
+def expand(spec: Spec, log: ProblemLog, *, hash_files: bool = True) -> Iterator[CasePlan]:
+    """The plans of a spec, case by case, in the order of its cases; memory stays flat.
+
+    Problems go to ``log``; an item with a problem is left out, so that the rest is looked at too. Who wants
+    plans to be used calls ``log.raise_if_any()`` behind a full pass first. ``hash_files=False`` leaves file hashes empty:
+    enough for a check.
+    """
+    templates = scene_templates(spec)
+    splitter = Splitter(spec, log)
+    casting = Casting(spec.seed, spec.speakers)
+    settler = Settler.of(spec, FileFacts(spec.root, hashing=hash_files), log)
+    pairs = _pair_templates(spec, templates)
+    for case in spec.cases:
+        items = _case_items(spec, case, templates, splitter, casting, settler)
+        yield CasePlan(case_id=case.id, items=tuple(_paired(spec, case, items, pairs, log)))
+    log.extend(spec.cases.problems)
+
+
+def _case_items(
+    spec: Spec,
+    case: Case,
+    templates: Sequence[SceneTemplate],
+    splitter: Splitter,
+    casting: Casting,
+    settler: Settler,
+) -> list[tuple[SceneTemplate, ItemPlan]]:
+    split = splitter.part(case)
+    try:
+        strata = {
+            name: tuple(str(case_field(case, within)) for within in speaker.balance_within)
+            + ((split.part,) if split.part and split.voices is not None else ())
+            for name, speaker in spec.speakers.items()
+        }
+        cast = casting.cast(case, stratum=strata, allowed=split.voices)
+    except ValueError as error:
+        _note(settler.log, spec, ("speakers",), str(error), "add voices to its pool", case)
+        return []
+    items = []
+    for template in templates:
+        if not _applies(case, template.scene.when):
+            continue
+        for repeat in range(template.scene.repeats):
+            suffix = f".r{repeat + 1}" if template.scene.repeats > 1 else ""
+            item_id = f"{case.id}{template.suffix}{suffix}"
+            try:
+                scene = settler.settle(template, case, item_id=item_id, split=split.part, cast=cast)
+                items.append((template, plan_item(scene, spec)))
+            except Unsettled:
+                continue
+            except PolicyError as error:
+                key = "target" if template.target is not None else "condition"
+                _note(settler.log, spec, (*template.scene.path, key), str(error), error.fix, case)
+    return items
+
+
+def _applies(case: Case, when: Mapping[str, tuple[object, ...]]) -> bool:
+    return all(case_field(case, dotted) in values for dotted, values in when.items())
+
+
+# -- pairs -------------------------------------------------------------------------------------------------
+
+
+def _pair_templates(
+    spec: Spec, templates: Sequence[SceneTemplate]
+) -> list[tuple[PairSpec, tuple[int, int]]]:
+    """Each pair with the ids of its members' templates."""
+    found = []
+    for pair in spec.pairs:
+        first, second = (_template_of(member, templates) for member in pair.members)
+        if first is not None and second is not None:
+            found.append((pair, (id(first), id(second))))
+    return found
+
+
+def _template_of(member: Member, templates: Sequence[SceneTemplate]) -> SceneTemplate | None:
+    for template in templates:
+        if template.scene.condition == member.condition and dict(template.cell) == dict(member.cell):
+            return template
+    return None
+
+
+def _paired(
+    spec: Spec,
+    case: Case,
+    items: Sequence[tuple[SceneTemplate, ItemPlan]],
+    pairs: Sequence[tuple[PairSpec, tuple[int, int]]],
+    log: ProblemLog,
+) -> list[ItemPlan]:
+    """The items, those of a pair carrying its id; what a pair differs in but may not goes to the log."""
+    plans = [item for _, item in items]
+    for pair, members in pairs:
+        sides = [[i for i, (template, _) in enumerate(items) if id(template) == m] for m in members]
+        for first, second in zip(*sides, strict=False):
+            repeat = plans[first].item_id.rpartition(".r")[2] if len(sides[0]) > 1 else ""
+            pair_id = f"{case.id}.{pair.name}" + (f".r{repeat}" if repeat else "")
+            for difference in forbidden(plans[first], plans[second], pair.may_differ_in):
+                _note(
+                    log,
+                    spec,
+                    pair.path,
+                    f"the pair {' / '.join(m.condition for m in pair.members)} differs in {difference.name}"
+                    f" ({difference.first} against {difference.second})",
+                    f"make it the same (a draw is shared with `per: case`), or list {difference.name}"
+                    " in `may_differ_in`",
+                    case,
+                )
+            for index in (first, second):
+                plans[index] = replace(plans[index], pair_id=pair_id)
+    return plans
+
+
+def _note(log: ProblemLog, spec: Spec, path: Path_, message: str, fix: str, case: Case) -> None:
+    place = spec.places.of(path)
+    log.add(Problem(place=place, path=path_text(path), message=message, fix=fix), case_id=case.id)
