@@ -1,0 +1,69 @@
+"""The voice engines by name, each loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from vgsynth.plan.model import VoicePlan
+from vgsynth.voices.catalogue import KOKORO_VOICES, TONE_VOICES
+from vgsynth.voices.protocol import Engine
+from vgsynth.voices.settings import Rules, did_you_mean, setting_problem, voice_error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineEntry:
+    """An engine: its module (which imports nothing heavy by itself), its class, and the voices it has."""
+
+    module: str
+    engine: str
+    voices: Mapping[str, object] | None
+    """By name; None where any name may be one."""
+    about: str
+
+    def make(self) -> Engine:
+        """A new engine."""
+        factory: Callable[[], Engine] = getattr(import_module(self.module), self.engine)
+        return factory()
+
+    def settings(self) -> Rules:
+        """Which settings the engine's voices take."""
+        rules: Rules = import_module(self.module).SETTINGS
+        return rules
+
+
+ENGINES: dict[str, EngineEntry] = {
+    "kokoro": EngineEntry(
+        module="vgsynth.voices.kokoro",
+        engine="KokoroEngine",
+        voices=KOKORO_VOICES,
+        about="embedded neural voices (Kokoro-82M)",
+    ),
+    "tone": EngineEntry(
+        module="vgsynth.voices.tone", engine="ToneEngine", voices=TONE_VOICES, about="test tones, not speech"
+    ),
+}
+
+
+@cache
+def engine(name: str) -> Engine:
+    """The engine of that name, one for each process. Raises InputError for an unknown name."""
+    entry = ENGINES.get(name)
+    if entry is None:
+        raise voice_error(name, "there is no such voice engine", did_you_mean(name, ENGINES))
+    return entry.make()
+
+
+def voice_problem(voice: VoicePlan) -> tuple[str, str] | None:
+    """What is wrong with a voice as planned, as (message, fix), without loading any engine; None if nothing.
+
+    Whether a model's files are there is not looked at: that is for ``Engine.fingerprint``.
+    """
+    entry = ENGINES.get(voice.engine)
+    if entry is None:
+        return f"there is no voice engine {voice.engine!r}", did_you_mean(voice.engine, ENGINES)
+    if entry.voices is not None and voice.name not in entry.voices:
+        return f"{voice.engine} has no voice {voice.name!r}", did_you_mean(voice.name, entry.voices)
+    return setting_problem(dict(voice.settings), entry.settings())
