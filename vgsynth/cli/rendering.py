@@ -102,10 +102,12 @@ def verify(out: Path, as_json: bool) -> int:
     Example:
       vgsynth verify out/quickstart
     """
+    from vgsynth.cache.places import cache_dir
     from vgsynth.render.verify import verify_folder
+    from vgsynth.render.work import speech_cache
 
     with progress_bar("verifying", None, unit="rows") as update:
-        found = verify_folder(out, update)
+        found = verify_folder(out, speech_cache(cache_dir(), 0), update)
     if as_json:
         print_json(
             {

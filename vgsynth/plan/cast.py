@@ -54,7 +54,7 @@ class Casting:
             if allowed is not None:
                 pool = [voice for voice in pool if voice.id in allowed]
             others = [chosen[name] for name in speaker.differs_from]
-            turn = self._turn(speaker, case, stratum.get(speaker.name, ()))
+            turn = self._turn(speaker, case, stratum.get(speaker.name, ()), len(pool))
             turns[speaker.name] = turn
             if not others:
                 candidates, index = pool, turn
@@ -74,14 +74,15 @@ class Casting:
     def _size(self, name: str, allowed: frozenset[str]) -> int:
         return sum(voice.id in allowed for voice in self._pools[name])
 
-    def _turn(self, speaker: SpeakerSpec, case: Case, stratum: tuple[str, ...]) -> int:
+    def _turn(self, speaker: SpeakerSpec, case: Case, stratum: tuple[str, ...], pool: int) -> int:
         if not stratum:
             return case.ordinal
         key = (speaker.name, stratum)
         count = self._counts.get(key, 0)
         self._counts[key] = count + 1
-        # Strata start at different points of the rotation, the same for every speaker.
-        return count + draw_bits(self._seed, "\x1f".join(stratum), "rotation") % 5040
+        # Strata start in different rounds of the rotation, so that together they meet all pairs; whole rounds,
+        # so that each stratum is balanced by itself.
+        return count + pool * (draw_bits(self._seed, "\x1f".join(stratum), "rotation") % 1009)
 
 
 def _shuffled(seed: int, voices: Iterable[VoiceEntry]) -> list[VoiceEntry]:

@@ -48,7 +48,7 @@ def build_room(
     template: RoomTemplate, settle: Callable[[Slot], Any], file_sha256: Callable[[Path_, str], str]
 ) -> tuple[Room, list[Found]]:
     """The room, and what is wrong with it (then the room is not to be used)."""
-    value = {
+    value: dict[str, Any] = {
         key: tuple(map(settle, item)) if isinstance(item, tuple) else settle(item)
         for key, item in template.values.items()
     }
@@ -59,7 +59,7 @@ def build_room(
     ]
     if found:
         return DryRoom(name=template.name, distance="near"), found
-    common = {
+    common: dict[str, Any] = {
         "name": template.name,
         "distance": value["distance"],
         "level": value["level"],
@@ -68,7 +68,7 @@ def build_room(
     }
     if value["kind"] == "dry":
         return DryRoom(**common), []
-    rings = {"keep_travel": value["travel"] == "keep", "keep_tail": value["tail"] == "ring"}
+    rings: dict[str, Any] = {"keep_travel": value["travel"] == "keep", "keep_tail": value["tail"] == "ring"}
     if value["kind"] == "rir":
         path = value["path"]
         sha256 = file_sha256(("rooms", template.name, "path"), path)

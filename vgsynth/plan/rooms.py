@@ -20,6 +20,13 @@ MIN_CROSSINGS = 7.0
 
 With fewer, what the room gives is a handful of echoes and not a decay, and no absorption makes it one.
 """
+CROSSINGS_PER_ASPECT = 1.25
+"""Crossings that a long or flat room needs, for each time that its shortest side goes into its longest one.
+
+In such a room two decays run side by side, and the bend between them must come late enough.
+"""
+MAX_DRR_DB = 22.0
+"""With more direct sound than that, too little of the decay lies within the range that it is read from."""
 MIN_DISTANCE_M = 0.1
 
 Fault = tuple[str, str, str]
@@ -36,10 +43,21 @@ def room_problems(room: ShoeboxRoom) -> tuple[Fault, ...]:
 
 def rt60_range_s(room: ShoeboxRoom) -> tuple[float, float]:
     """The shortest and the longest RT60 that can be simulated in a room; empty (low > high) in a corridor."""
+    longest = max(room.size_m)
+    crossings = max(MIN_CROSSINGS, CROSSINGS_PER_ASPECT * longest / min(room.size_m))
     reach_m = (MAX_IMAGES * math.prod(room.size_m) * 3.0 / (4.0 * math.pi)) ** (1.0 / 3.0)
     direct_m = math.dist(room.source_m, room.mic_m)
-    low = MIN_CROSSINGS * max(room.size_m) / SPEED_OF_SOUND_M_S
-    return low, (reach_m - direct_m) / (TAIL_RT60S * SPEED_OF_SOUND_M_S)
+    return (
+        crossings * longest / SPEED_OF_SOUND_M_S,
+        (reach_m - direct_m) / (TAIL_RT60S * SPEED_OF_SOUND_M_S),
+    )
+
+
+def expected_drr_db(room: ShoeboxRoom) -> float:
+    """Direct-to-reverberant ratio of a diffuse field: R / (16 pi d^2), with the room constant R = S a / (1 - a)."""
+    x, y, z = room.size_m
+    constant_m2 = 2.0 * (x * y + y * z + z * x) * math.expm1(decay_exponent(room.size_m, room.rt60_s))
+    return 10.0 * math.log10(constant_m2 / (16.0 * math.pi * math.dist(room.source_m, room.mic_m) ** 2))
 
 
 def reflection_order(room: ShoeboxRoom, rt60_s: float) -> int:
@@ -89,13 +107,20 @@ def _position_faults(room: ShoeboxRoom) -> list[Fault]:
 def _rt60_faults(room: ShoeboxRoom) -> list[Fault]:
     low, high = rt60_range_s(room)
     if low <= room.rt60_s <= high:
-        return []
+        drr_db = expected_drr_db(room)
+        if drr_db <= MAX_DRR_DB:
+            return []
+        why = (
+            f"at {math.dist(room.source_m, room.mic_m):.2g} m the direct sound hides the decay: it is about "
+            f"{drr_db:.0f} dB above the reverberation, and an RT60 can be read up to {MAX_DRR_DB:.0f} dB"
+        )
+        return [("mic_m", why, "move the microphone away from the source, or use a dry room")]
     possible = f"this room can have {_up(low):.2f} s to {_down(high):.2f} s"
     if _up(low) > _down(high):
         possible = "no RT60 can be simulated in a room this long and narrow: change its size"
     if not room.rt60_s >= low:
         why = (
-            f"an RT60 of {room.rt60_s:g} s is too short for a room {max(room.size_m):g} m long: the walls would have "
+            f"an RT60 of {room.rt60_s:g} s is too short for a room {max(room.size_m):g} m long: its walls would have "
             f"to swallow nearly all sound, and a few echoes make no decay"
         )
     else:

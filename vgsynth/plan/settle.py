@@ -147,7 +147,7 @@ class _Settling:
             self._fail(slot.path, f"{value!r} is not a finite number", "give a number")
         if least is not None and value < least:
             self._fail(slot.path, f"{value:g} is less than {least:g}", f"give at least {least:g}")
-        return value  # type: ignore[no-any-return]
+        return value
 
     def _text(self, slot: Slot) -> str:
         value = self.value(slot)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from vgsynth.contract.problems import Problem, ProblemLog
 from vgsynth.plan.expand import expand
-from vgsynth.plan.model import CasePlan, ItemPlan
+from vgsynth.plan.model import CasePlan, ItemPlan, VoicePlan
+from vgsynth.spec.dynamic import compile_dynamic, is_constant
 from vgsynth.spec.model import Spec
 from vgsynth.spec.places import path_text
 
@@ -78,7 +79,11 @@ def expanded(spec: Spec, log: ProblemLog, *, hash_files: bool) -> Iterator[CaseP
 
     for speaker in spec.speakers.values():
         for voice in speaker.voices:
-            found = voice_problem(voice.engine, voice.name, {**voice.settings, **speaker.settings})
+            settings = {**voice.settings, **speaker.settings}
+            fixed = {name: value for name, value in settings.items() if is_constant(compile_dynamic(value))}
+            found = voice_problem(
+                VoicePlan(engine=voice.engine, name=voice.name, settings=tuple(sorted(fixed.items())))
+            )
             if found is not None:
                 path = ("speakers", speaker.name, "voices")
                 message, fix = found

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vgsynth.cache.arrays import ArrayCache
 from vgsynth.contract.canonical import sha256_hex
 from vgsynth.contract.manifest import ManifestRow, SegmentRow, read_manifest
 from vgsynth.contract.problems import InputError
@@ -49,23 +50,32 @@ class Verified:
     """Segments that the members of a pair share, compared by hash."""
     shared_in_wavs: int
     """Those of them that were also compared sample by sample in the WAVs."""
+    stems: int
+    """Stems that were read back from the speech cache and compared with their rows."""
     findings: tuple[Finding, ...]
 
 
-def verify_folder(out: Path, on_progress: Callable[[int], None] = lambda _: None) -> Verified:
-    """Check a folder. Raises InputError where it is no rendered folder at all."""
+def verify_folder(
+    out: Path, speech: ArrayCache, on_progress: Callable[[int], None] = lambda _: None
+) -> Verified:
+    """Check a folder, and the stems that the speech cache still has against its rows.
+
+    Raises InputError where it is no rendered folder at all.
+    """
     folder = Folder(out=out)
     if folder.owner() is None:
         raise InputError.at(str(out), "there is nothing here", "render a spec into it first")
-    return _Verification(folder, on_progress).run()
+    return _Verification(folder, speech, on_progress).run()
 
 
 Samples = NDArray[np.int16]
 
 
 class _Verification:
-    def __init__(self, folder: Folder, on_progress: Callable[[int], None]) -> None:
+    def __init__(self, folder: Folder, speech: ArrayCache, on_progress: Callable[[int], None]) -> None:
         self.folder = folder
+        self.speech = speech
+        self.stems: dict[str, bool] = {}
         self.on_progress = on_progress
         self.findings: list[Finding] = []
         self.rows = self.wavs = self.pairs = self.shared = self.shared_in_wavs = 0
@@ -83,6 +93,7 @@ class _Verification:
             pairs=self.pairs,
             shared_segments=self.shared,
             shared_in_wavs=self.shared_in_wavs,
+            stems=sum(self.stems.values()),
             findings=tuple(self.findings),
         )
 
@@ -178,9 +189,26 @@ class _Verification:
             end = segment.start_sample + segment.length_samples
             if not 0 <= segment.start_sample < end <= row.length_samples:
                 self._find(row.item_id, f"segment {segment.role} lies outside the clip")
-            elif _clean(row, segment):
+                continue
+            self._stem(row, segment)
+            if _clean(row, segment):
                 level = _rms_dbfs(samples[segment.start_sample : end])
                 self._compare(row, f"level of {segment.role}", level, segment.level_dbfs, LEVEL_TOLERANCE_DB)
+
+    def _stem(self, row: ManifestRow, segment: SegmentRow) -> None:
+        """Read a stem back, once, and hold it against the row."""
+        key = segment.stem_key
+        if key is None or key in self.stems:
+            return
+        kept = self.speech.get(key)
+        self.stems[key] = kept is not None
+        if kept is None:
+            return
+        samples = np.ascontiguousarray(kept[0], dtype="<f4")
+        if sha256_hex(samples.data) != segment.stem_sha256:
+            self._find(row.item_id, f"the stem of {segment.role} in the speech cache is not the row's")
+        if len(samples) != segment.length_samples:
+            self._find(row.item_id, f"{segment.role} is not as long as its stem")
 
     def _compare(
         self, row: ManifestRow, what: str, measured: float | None, said: float | None, tolerance: float

@@ -15,6 +15,7 @@ from vgsynth.render.folder import Entry, Folder, disk_full, write_whole
 
 if TYPE_CHECKING:
     from vgsynth.acoustics.impulse import RirStore
+    from vgsynth.cache.arrays import ArrayCache
     from vgsynth.voices.store import StemStore
 
 RENDER_VERSION = 1
@@ -40,6 +41,13 @@ class Done:
     problems: tuple[Problem, ...]
 
 
+def speech_cache(cache: Path, cache_bytes: int) -> ArrayCache:
+    """The cache of what voices spoke."""
+    from vgsynth.cache.arrays import ArrayCache
+
+    return ArrayCache(cache / "speech", max_bytes=cache_bytes)
+
+
 @lru_cache(maxsize=2)
 def stores(root: Path, cache: Path, cache_bytes: int) -> tuple[StemStore, RirStore]:
     """Speech and impulse responses of this process."""
@@ -48,7 +56,7 @@ def stores(root: Path, cache: Path, cache_bytes: int) -> tuple[StemStore, RirSto
     from vgsynth.voices.store import StemStore
 
     return (
-        StemStore(ArrayCache(cache / "speech", max_bytes=cache_bytes), root),
+        StemStore(speech_cache(cache, cache_bytes), root),
         RirStore(ArrayCache(cache / "rirs", max_bytes=cache_bytes // 4), root),
     )
 
@@ -70,7 +78,8 @@ def render_case(items: tuple[tuple[ItemPlan, str], ...], order: Order) -> Done:
 
     stems, rirs = stores(order.root, order.cache, order.cache_bytes)
     folder = Folder(out=order.out)
-    entries, problems = [], []
+    entries: list[Entry] = []
+    problems: list[Problem] = []
     for plan, key in items:
         try:
             row, wav = render_item(
