@@ -1,7 +1,7 @@
 """Setting parts of a scene by dotted path: what ``change`` and grid axes do.
 
-``trigger.room``, ``trigger.level.dbfs``, ``trigger.settings.speed``, ``trigger.gap_ms`` (the boundary before it),
-``boundary.gap_ms`` (the scene's only boundary), ``noise``, ``noise.snr_db``, ``initiator``.
+``trigger.room``, ``trigger.level.dbfs``, ``trigger.settings.speed``, ``trigger.gap_ms`` (the boundary
+before it), ``boundary.gap_ms`` (the scene's only boundary), ``noise``, ``noise.snr_db``, ``initiator``.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class VoiceEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeakerSpec:
-    """A speaker: one voice of the pool is assigned to it for each case, the same in all scenes of the case."""
+    """A speaker: one voice of its pool is assigned to it for each case, for all scenes of the case."""
 
     name: str
     voices: tuple[VoiceEntry, ...]
