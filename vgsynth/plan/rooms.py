@@ -1,7 +1,7 @@
 """Whether a rectangular room can be what a spec asks of it: plain arithmetic, before anything is computed.
 
-What is let through here, the solver in ``vgsynth.acoustics.shoebox`` can meet within 10 %: its tests sweep the
-bounds.
+What is let through here, the solver in ``vgsynth.acoustics.shoebox`` can meet within 10 %: its tests sweep
+the bounds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ Fault = tuple[str, str, str]
 
 
 def room_problems(room: ShoeboxRoom) -> tuple[Fault, ...]:
-    """Everything that is wrong with a room: sizes, positions, and an RT60 that it cannot have. Empty if nothing.
+    """Everything that is wrong with a room: sizes, positions, and an RT60 that it cannot have. Empty if
+    nothing.
 
     Faults of sizes and positions come alone: an RT60 is judged only in a room that is sound otherwise.
     """
@@ -54,7 +55,7 @@ def rt60_range_s(room: ShoeboxRoom) -> tuple[float, float]:
 
 
 def expected_drr_db(room: ShoeboxRoom) -> float:
-    """Direct-to-reverberant ratio of a diffuse field: R / (16 pi d^2), with the room constant R = S a / (1 - a)."""
+    """Direct-to-reverberant ratio in a diffuse field: R / (16 pi d^2), with R = S a / (1 - a)."""
     x, y, z = room.size_m
     constant_m2 = 2.0 * (x * y + y * z + z * x) * math.expm1(decay_exponent(room.size_m, room.rt60_s))
     return 10.0 * math.log10(constant_m2 / (16.0 * math.pi * math.dist(room.source_m, room.mic_m) ** 2))
@@ -82,7 +83,9 @@ def _size_faults(room: ShoeboxRoom) -> list[Fault]:
         sides = " x ".join(f"{side:g}" for side in room.size_m)
         faults.append(("size_m", f"a room of {sides} m has no inside", "give three lengths above 0 m"))
     if not (math.isfinite(room.reference_m) and room.reference_m > 0.0):
-        faults.append(("reference_m", f"{room.reference_m:g} m is no distance", "give one above 0 m, like 1.0"))
+        faults.append(
+            ("reference_m", f"{room.reference_m:g} m is no distance", "give one above 0 m, like 1.0")
+        )
     return faults
 
 
@@ -95,11 +98,17 @@ def _position_faults(room: ShoeboxRoom) -> list[Fault]:
         for axis, at, side in zip("xyz", position, room.size_m, strict=True):
             if not 0.0 < at < side:
                 where = "on a wall" if at in (0.0, side) else "outside the room"
-                faults.append((name, f"{what} is {where}: {axis} = {at:g} m", f"{axis} lies between 0 and {side:g} m"))
+                faults.append(
+                    (name, f"{what} is {where}: {axis} = {at:g} m", f"{axis} lies between 0 and {side:g} m")
+                )
     distance_m = math.dist(room.source_m, room.mic_m)
     if not faults and distance_m < MIN_DISTANCE_M:
         faults.append(
-            ("mic_m", f"source and microphone are {100.0 * distance_m:.3g} cm apart", "keep them at least 10 cm apart")
+            (
+                "mic_m",
+                f"source and microphone are {100.0 * distance_m:.3g} cm apart",
+                "keep them at least 10 cm apart",
+            )
         )
     return faults
 
@@ -120,15 +129,16 @@ def _rt60_faults(room: ShoeboxRoom) -> list[Fault]:
         possible = "no RT60 can be simulated in a room this long and narrow: change its size"
     if not room.rt60_s >= low:
         why = (
-            f"an RT60 of {room.rt60_s:g} s is too short for a room {max(room.size_m):g} m long: its walls would have "
-            f"to swallow nearly all sound, and a few echoes make no decay"
+            f"an RT60 of {room.rt60_s:g} s is too short for a room {max(room.size_m):g} m long: its walls "
+            f"would have to swallow nearly all sound, and a few echoes make no decay"
         )
     else:
         reach_m = TAIL_RT60S * room.rt60_s * SPEED_OF_SOUND_M_S + math.dist(room.source_m, room.mic_m)
         images = 4.0 / 3.0 * math.pi * reach_m**3 / math.prod(room.size_m)
         why = (
-            f"an RT60 of {room.rt60_s:g} s needs reflections up to order {reflection_order(room, room.rt60_s)}, "
-            f"{images / 1e6:.0f} million image sources; the budget is {MAX_IMAGES // 1_000_000} million"
+            f"an RT60 of {room.rt60_s:g} s needs reflections up to order "
+            f"{reflection_order(room, room.rt60_s)}, {images / 1e6:.0f} million image sources; "
+            f"the budget is {MAX_IMAGES // 1_000_000} million"
         )
     return [("rt60_s", why, possible)]
 
