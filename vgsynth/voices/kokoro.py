@@ -7,29 +7,25 @@ process and with any number of threads on one kind of processor.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from vgsynth.plan.model import Setting
 from vgsynth.voices import assets
 from vgsynth.voices.catalogue import KOKORO_VOICES
+from vgsynth.voices.kokoro_model import infer
 from vgsynth.voices.protocol import Audio, Utterance
-from vgsynth.voices.settings import Number, Rules, check_settings, did_you_mean, voice_error
+from vgsynth.voices.settings import Number, Rules, check_settings, did_you_mean, not_installed, voice_error
 
 SAMPLE_RATE_HZ = 24_000
 MAX_PHONEMES = 500
 """The model takes 510 tokens; pieces stay a little below."""
-THREADS_VARIABLE = "VGSYNTH_SPEECH_THREADS"
-"""Threads of one process (default 1: several processes make better use of the cores than several threads)."""
 SETTINGS: Rules = {"speed": Number(low=0.5, high=2.0)}
-_EXTRA = "pip install 'vgbench[kokoro]'"
 
 
 class KokoroEngine:
@@ -48,7 +44,7 @@ class KokoroEngine:
         style = _style(voice)
         speed = float(settings.get("speed", 1.0))
         spoken = [
-            _infer(_tokens(piece), style, speed)
+            infer(_tokens(piece), style[min(len(piece), len(style) - 1)], speed)
             for piece in split_phonemes(phonemes(text, voice), MAX_PHONEMES)
         ]
         if not spoken:
@@ -65,7 +61,7 @@ def phonemes(text: str, voice: str) -> str:
 
 
 def split_phonemes(text: str, limit: int) -> list[str]:
-    """Pieces of at most ``limit`` phonemes: cut at sentence ends, else at clauses, else at words, else anywhere.
+    """Pieces of at most ``limit`` phonemes, cut at sentence ends, else at clauses, words, or anywhere.
 
     As few pieces as filling each one allows. Pieces without a letter are dropped.
     """
@@ -88,16 +84,6 @@ def _last_cut(text: str, limit: int) -> int:
 def _tokens(piece: str) -> list[int]:
     known = _vocabulary()
     return [known[character] for character in piece]
-
-
-def _infer(tokens: list[int], style: Audio, speed: float) -> Audio:
-    row = style[min(len(tokens), len(style) - 1)]
-    feeds = {
-        "tokens": np.array([[0, *tokens, 0]], dtype=np.int64),
-        "style": row[np.newaxis],
-        "speed": np.array([speed], dtype=np.float32),
-    }
-    return np.asarray(_session().run(None, feeds)[0], dtype=np.float32).reshape(-1)
 
 
 # What is loaded once a process -----------------------------------------------------------------------------
@@ -137,11 +123,7 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        raise _not_installed(package) from None
-
-
-def _not_installed(package: str) -> Exception:
-    return voice_error("kokoro", f"{package} is not installed", f"run: {_EXTRA}")
+        raise not_installed("kokoro", package, "kokoro") from None
 
 
 @lru_cache(maxsize=2)
@@ -149,27 +131,6 @@ def _g2p(british: bool) -> Callable[[str], str]:
     try:
         from hibari.g2p import G2P
     except ImportError as error:
-        raise _not_installed("hibari-tts") from error
+        raise not_installed("kokoro", "hibari-tts", "kokoro") from error
     g2p: Callable[[str], str] = G2P(british=british)
     return g2p
-
-
-@lru_cache(maxsize=1)
-def _session() -> Any:
-    try:
-        import onnxruntime
-    except ImportError as error:
-        raise _not_installed("onnxruntime") from error
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = int(os.environ.get(THREADS_VARIABLE) or 1)
-    options.inter_op_num_threads = 1
-    path = assets.verified_path(assets.model_asset())
-    return onnxruntime.InferenceSession(str(path), sess_options=options, providers=["CPUExecutionProvider"])
-
-
-def _forget() -> None:
-    _session.cache_clear()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)  # a session's threads do not live on in a forked child

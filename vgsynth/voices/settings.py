@@ -69,6 +69,11 @@ def voice_error(voice_id: str, message: str, fix: str = "") -> InputError:
     return InputError.at(f"voice {voice_id}", message, fix)
 
 
+def not_installed(voice_id: str, package: str, extra: str) -> InputError:
+    """The error for a library that is missing, naming the extra that brings it."""
+    return voice_error(voice_id, f"{package} is not installed", f"run: pip install 'vgbench[{extra}]'")
+
+
 def did_you_mean(name: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
     """A fix for an unknown name: the nearest known one, or all of them where they are few."""
     near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)

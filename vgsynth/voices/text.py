@@ -1,7 +1,7 @@
 """Text as it is spoken: the same words for every voice engine, US English, no digits and no symbols left.
 
 Engines read ``7:30``, ``$4.50`` or ``3rd`` each in their own way, and some badly. Here such things become
-words before any engine sees them: a change of voice changes the voice alone, and the row says what was spoken.
+words before any engine sees them: another voice says the same, and the row holds what was spoken.
 """
 
 from __future__ import annotations

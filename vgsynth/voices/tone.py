@@ -1,6 +1,6 @@
 """A test voice: vowel-like tones drawn from the text, plainly not speech.
 
-For tests whose bytes must be the same on every machine: oscillators in whole-number arithmetic alone, 16 bits.
+For tests whose bytes must be the same on every machine: oscillators in whole numbers alone, 16 bits.
 Each letter becomes a tone, with gaps between words.
 """
 

@@ -25,7 +25,7 @@ class Trimmed:
 def trim(samples: Audio, sample_rate_hz: int, rule: Trim, *, name: str = "audio") -> Trimmed:
     """Cut leading and trailing frames (10 ms) that lie ``threshold_db`` or more below the loudest frame.
 
-    ``samples`` has shape (n,); the last frame may be shorter. The threshold is relative: gain does not matter.
+    ``samples`` has shape (n,); the last frame may be shorter. The threshold is relative.
     Raises InputError, with ``name`` as its place, where the samples are digital silence or none.
     """
     refuse_silence(samples, name=name)
