@@ -64,6 +64,8 @@ class SegmentRow:
     audio_sha256: str | None = None
     """Of the segment as placed (after level, room and fade, tail included): float32 little-endian, mono."""
     gap_before_samples: int = 0
+    travel_samples: int = 0
+    """The direct sound's travel time, on top of the gap, where the room keeps it."""
     start_sample: int = 0
     length_samples: int = 0
     """The dry extent: speech lies in [start_sample, start_sample + length_samples)."""
