@@ -1,8 +1,8 @@
 """The same sums, sooner: Kokoro's integer convolutions as integer matrix products.
 
 onnxruntime computes ``ConvInteger`` with a kernel for unsigned bytes on both sides. ``MatMulInteger`` with
-signed weights reaches the processor's dot-product instructions. A convolution is a matrix product over shifted
-copies of its input, and sums of whole numbers are exact in any order: the audio does not change by a bit.
+signed weights reaches the processor's dot-product instructions. A convolution is a matrix product over
+shifted copies of its input, and sums of whole numbers are exact in any order: not a bit of the audio changes.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The prepared model lies beside the original: rewritten (``kokoro_graph``), optimised by onnxruntime for this
 kind of processor, and used only after it gave the same bytes as the original. Measured on a core with AVX-512
 VNNI, against the original with onnxruntime's defaults: 1.5 times as fast, and loaded in half the time. Graph
-optimisation levels, memory arena, memory pattern, buffer reuse and flushing of denormals: within 6 %, which is
-noise; they are left alone. Weights turned back into floats: 0.8 times as fast.
+optimisation levels, memory arena, memory pattern, buffer reuse and flushing of denormals make no difference
+above noise (6 %) and are left alone. Weights turned back into floats: 0.8 times as fast.
 """
 
 from __future__ import annotations

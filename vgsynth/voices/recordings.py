@@ -41,7 +41,7 @@ def read_audio(path: Path, *, expected_sha256: str | None = None, name: str = ""
     return utterance
 
 
-def decode_wav(data: bytes, *, name: str) -> Utterance:
+def decode_bytes(data: bytes, *, name: str) -> Utterance:
     """Decode the bytes of an audio file that libsndfile reads. Raises InputError where it cannot."""
     utterance = _by_libsndfile(data)
     if utterance is None:

@@ -22,6 +22,8 @@ class EngineEntry:
     voices: Mapping[str, object] | None
     """By name; None where any name may be one."""
     about: str
+    required: tuple[str, ...] = ()
+    """Settings that a voice must have."""
 
     def make(self) -> Engine:
         """A new engine."""
@@ -40,6 +42,31 @@ ENGINES: dict[str, EngineEntry] = {
         engine="KokoroEngine",
         voices=KOKORO_VOICES,
         about="embedded neural voices (Kokoro-82M)",
+    ),
+    "coqui": EngineEntry(
+        module="vgsynth.voices.coqui",
+        engine="CoquiEngine",
+        voices=None,
+        about="Coqui TTS, any model by name or folder (extra: coqui)",
+    ),
+    "espeak": EngineEntry(
+        module="vgsynth.voices.espeak",
+        engine="EspeakEngine",
+        voices=None,
+        about="eSpeak NG, by its own voice names (program: espeak-ng)",
+    ),
+    "openai": EngineEntry(
+        module="vgsynth.voices.openai_speech",
+        engine="OpenAISpeechEngine",
+        voices=None,
+        about="an OpenAI-compatible speech endpoint",
+    ),
+    "piper": EngineEntry(
+        module="vgsynth.voices.piper",
+        engine="PiperEngine",
+        voices=None,
+        required=("path",),
+        about="a local Piper voice (extra: piper)",
     ),
     "tone": EngineEntry(
         module="vgsynth.voices.tone", engine="ToneEngine", voices=TONE_VOICES, about="test tones, not speech"
@@ -66,4 +93,8 @@ def voice_problem(voice: VoicePlan) -> tuple[str, str] | None:
         return f"there is no voice engine {voice.engine!r}", did_you_mean(voice.engine, ENGINES)
     if entry.voices is not None and voice.name not in entry.voices:
         return f"{voice.engine} has no voice {voice.name!r}", did_you_mean(voice.name, entry.voices)
-    return setting_problem(dict(voice.settings), entry.settings())
+    settings = dict(voice.settings)
+    missing = next((name for name in entry.required if name not in settings), None)
+    if missing:
+        return f"setting {missing!r} is missing", f"give {entry.settings()[missing].wants()}"
+    return setting_problem(settings, entry.settings())
