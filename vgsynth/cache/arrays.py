@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from vgsynth.contract.problems import InputError
 
 _PREFIX = struct.Struct("<8sII")
-"""Magic, CRC-32 of all that follows, bytes of the JSON header (padded to the array's alignment)."""
+"""Magic, CRC-32 of all behind itself, bytes of the JSON header (padded to the array's alignment)."""
+_CHECKED_FROM = _PREFIX.size - 4
 _MAGIC = b"vgarray1"
 _ALIGN = 64
 _TOUCH_AFTER_S = 3600.0
@@ -151,15 +152,15 @@ def _encode(array: NDArray[np.float32], about: Mapping[str, Any]) -> bytes:
         {"shape": array.shape, "about": dict(about)}, ensure_ascii=False, allow_nan=False, sort_keys=True
     ).encode()
     header += b" " * (-(_PREFIX.size + len(header)) % _ALIGN)
-    body = header + np.ascontiguousarray(array, dtype="<f4").tobytes()
-    return _PREFIX.pack(_MAGIC, zlib.crc32(body), len(header)) + body
+    body = struct.pack("<I", len(header)) + header + np.ascontiguousarray(array, dtype="<f4").tobytes()
+    return struct.pack("<8sI", _MAGIC, zlib.crc32(body)) + body
 
 
 def _decode(data: bytes) -> tuple[NDArray[np.float32], dict[str, Any]] | None:
     if len(data) < _PREFIX.size:
         return None
     magic, checksum, header_bytes = _PREFIX.unpack_from(data)
-    if magic != _MAGIC or zlib.crc32(memoryview(data)[_PREFIX.size :]) != checksum:
+    if magic != _MAGIC or zlib.crc32(memoryview(data)[_CHECKED_FROM:]) != checksum:
         return None
     start = _PREFIX.size + header_bytes
     header = json.loads(data[_PREFIX.size : start])

@@ -53,7 +53,7 @@ def _by_libsndfile(data: bytes) -> Utterance | None:
     import soundfile
 
     try:
-        with soundfile.SoundFile(io.BytesIO(data)) as file:
+        with soundfile.SoundFile(io.BytesIO(_with_size_filled_in(data))) as file:
             # In pieces and to the end: a header that promises too much would have one read fail or pad.
             blocks = [block.copy() for block in file.blocks(1 << 16, dtype="float32", always_2d=True)]
             channels, sample_rate_hz = file.channels, file.samplerate
@@ -61,6 +61,24 @@ def _by_libsndfile(data: bytes) -> Utterance | None:
         return None
     frames = np.concatenate(blocks) if blocks else np.zeros((0, channels), dtype=np.float32)
     return Utterance(_mono(frames), int(sample_rate_hz))
+
+
+def _with_size_filled_in(data: bytes) -> bytes:
+    """A RIFF file whose writer never came back to fill in its sizes (data size 0, yet more bytes follow).
+
+    libsndfile mends every other lie about sizes, but takes this file for an empty one.
+    """
+    place = 12
+    while data[:4] == b"RIFF" and data[8:12] == b"WAVE" and place + 8 <= len(data):
+        size = int.from_bytes(data[place + 4 : place + 8], "little")
+        if data[place : place + 4] == b"data":
+            rest = len(data) - place - 8
+            riff_end = 8 + int.from_bytes(data[4:8], "little")
+            if size == 0 and rest and riff_end <= place + 8:
+                return data[: place + 4] + min(rest, 0xFFFFFFFE).to_bytes(4, "little") + data[place + 8 :]
+            break
+        place += 8 + size + size % 2
+    return data
 
 
 def _mono(frames: NDArray[np.float32]) -> Audio:

@@ -23,7 +23,7 @@ class EngineEntry:
     """By name; None where any name may be one."""
     about: str
     required: tuple[str, ...] = ()
-    """Settings that a voice must have."""
+    """Settings of which a voice must have exactly one."""
 
     def make(self) -> Engine:
         """A new engine."""
@@ -47,6 +47,7 @@ ENGINES: dict[str, EngineEntry] = {
         module="vgsynth.voices.coqui",
         engine="CoquiEngine",
         voices=None,
+        required=("model", "path"),
         about="Coqui TTS, any model by name or folder (extra: coqui)",
     ),
     "espeak": EngineEntry(
@@ -94,7 +95,10 @@ def voice_problem(voice: VoicePlan) -> tuple[str, str] | None:
     if entry.voices is not None and voice.name not in entry.voices:
         return f"{voice.engine} has no voice {voice.name!r}", did_you_mean(voice.name, entry.voices)
     settings = dict(voice.settings)
-    missing = next((name for name in entry.required if name not in settings), None)
-    if missing:
-        return f"setting {missing!r} is missing", f"give {entry.settings()[missing].wants()}"
-    return setting_problem(settings, entry.settings())
+    rules = entry.settings()
+    given = [name for name in entry.required if name in settings]
+    if entry.required and len(given) != 1:
+        either = " or ".join(map(repr, entry.required))
+        wants = ", or ".join(f"{name}: {rules[name].wants()}" for name in entry.required)
+        return f"setting {either} is {'missing' if not given else 'given twice over'}", f"give {wants}"
+    return setting_problem(settings, rules)
