@@ -30,17 +30,18 @@ def wav_path(out: Path, row: ManifestRow) -> Path | None:
 def wav_fault(path: Path, row: ManifestRow) -> str | None:
     """What keeps a WAV from being the one its row describes, by a look at its header and size; or None."""
     try:
-        size = path.stat().st_size
-        with wave.open(str(path), "rb") as file:
+        with path.open("rb") as raw, wave.open(raw) as file:
             shape = (file.getnchannels(), file.getsampwidth(), file.getframerate())
             frames = file.getnframes()
+            # Opening stops where the samples begin; the header's own count may promise more than there is.
+            there = path.stat().st_size - raw.tell()
     except FileNotFoundError:
         return "the WAV is missing"
     except (OSError, EOFError, wave.Error) as error:
-        return f"the WAV cannot be read: {error or 'it ends too early'}"
+        return f"the WAV cannot be read: {str(error) or 'it ends too early'}"
     if shape != (1, 2, row.sample_rate_hz):
         return f"the WAV is not 16-bit mono at {row.sample_rate_hz} Hz"
-    if frames != row.length_samples or size < 2 * frames:
+    if frames != row.length_samples or there < 2 * frames:
         return f"the WAV does not hold the {row.length_samples} samples of its row"
     return None
 
