@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from vgsynth.cli.terminal import console, print_json, progress_bar, say
+from vgsynth.cli.terminal import console, progress_bar, say
 
 
 @click.command()
@@ -18,21 +18,26 @@ def show(out: Path, item: str, as_json: bool) -> None:
 
     \b
     Example:
-      vgsynth show out/quickstart sw-001.switch
+      vgsynth show out/quickstart timer-pasta.switch
     """
-    from vgsynth.report.show import find_row, show_item
+    from vgsynth.report.show import item_json, show_item
 
     if as_json:
-        print_json(find_row(out, item).to_json())
-        return
-    show_item(out, item, console=console())
+        click.echo(item_json(out, item), nl=False)
+    else:
+        show_item(out, item, console=console())
 
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The page; default: OUT/report.html.")
-@click.option("--inline-mb", type=click.FloatRange(0), default=20.0, show_default=True,
-              help="Put the audio into the page itself up to this size.")
+@click.option(
+    "--inline-mb",
+    type=click.FloatRange(0),
+    default=20.0,
+    show_default=True,
+    help="Put the audio into the page itself up to this size.",
+)
 def report(out: Path, output: Path | None, inline_mb: float) -> None:
     """Write a page to filter, see and hear the items, with both members of a pair side by side.
 
@@ -44,5 +49,8 @@ def report(out: Path, output: Path | None, inline_mb: float) -> None:
 
     target = output or out / "report.html"
     with progress_bar("reading", None) as update:
-        write_report(out, target, inline_budget_bytes=int(inline_mb * 1e6), on_progress=update)
-    say(f"wrote {target}")
+        summary = write_report(
+            out, target, inline_budget_bytes=int(inline_mb * 1e6), on_progress=lambda done, _: update(done)
+        )
+    where = "with all audio inside" if summary.embedded else f"which needs {summary.files} beside it"
+    say(f"{summary.page}: {summary.items:,} items, {summary.pairs:,} pairs, {where}")
