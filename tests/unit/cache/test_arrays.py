@@ -202,7 +202,7 @@ def test_without_hard_links(cache: ArrayCache, monkeypatch: pytest.MonkeyPatch) 
 
 
 def _write_all(folder: Path, seed: int) -> list[str]:
-    """Put the same keys as other processes do, each with values of one's own; what is found after each put."""
+    """Put the same keys as other processes do, with other values; what is found after each put."""
     cache = ArrayCache(folder, max_bytes=1 << 22)
     found = []
     for number in range(40):

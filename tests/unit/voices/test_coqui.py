@@ -1,4 +1,4 @@
-"""Coqui TTS: checks of what is asked; and, where coqui-tts can be imported, a tiny random VITS that speaks."""
+"""Coqui TTS: checks of what is asked; where coqui-tts can be imported, a tiny random VITS that speaks."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class _Broken:
     """Stands for a library whose import fails as torchaudio's does beside another CUDA."""
 
     def find_spec(self, name: str, *_: object) -> None:
-        if name.split(".")[0] == "TTS":
+        if name.split(".", maxsplit=1)[0] == "TTS":
             raise OSError("libcudart.so.13: cannot open shared object file")
 
 

@@ -83,18 +83,18 @@ def test_a_busy_server_is_asked_again(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "data", "tries", "asked", "words"),
+    ("answered", "tries", "asked", "words"),
     [
-        (500, b"oops", 2, 2, "answered 500: oops (2 tries)"),
-        (401, b"no key", 4, 1, "put the endpoint's key in $OPENAI_API_KEY"),
-        (400, b"no voice", 4, 1, "answered 400: no voice; check the model"),
-        (200, b"<html>hello</html>", 4, 1, "no audio that can be decoded"),
+        ((500, b"oops"), 2, 2, "answered 500: oops (2 tries)"),
+        ((401, b"no key"), 4, 1, "put the endpoint's key in $OPENAI_API_KEY"),
+        ((400, b"no voice"), 4, 1, "answered 400: no voice; check the model"),
+        ((200, b"<html>hello</html>"), 4, 1, "no audio that can be decoded"),
     ],
 )
 def test_failures_are_one_clear_error(
-    address: str, status: int, data: bytes, tries: int, asked: int, words: str
+    address: str, answered: tuple[int, bytes], tries: int, asked: int, words: str
 ) -> None:
-    ANSWERS[:] = [(status, data, "text/plain")]
+    ANSWERS[:] = [(*answered, "text/plain")]
     with pytest.raises(InputError) as caught:
         ENGINE.speak("Hello.", "alloy", {"base_url": address, "tries": tries})
     assert words in str(caught.value)
