@@ -25,6 +25,8 @@ class ChangeError(ValueError):
     def __init__(self, message: str, fix: str) -> None:
         super().__init__(message)
         self.fix = fix
+        self.dotted = ""
+        """The path that failed."""
 
 
 def apply_changes(scene: SceneSpec, changes: Mapping[str, Dynamic], at: Path_) -> SceneSpec:
@@ -33,7 +35,11 @@ def apply_changes(scene: SceneSpec, changes: Mapping[str, Dynamic], at: Path_) -
     Raises ChangeError for a path that the scene does not have.
     """
     for dotted, value in changes.items():
-        scene = _set(scene, dotted, value, (*at, dotted))
+        try:
+            scene = _set(scene, dotted, value, (*at, dotted))
+        except ChangeError as error:
+            error.dotted = dotted
+            raise
     return scene
 
 
@@ -66,7 +72,8 @@ def _changed(segment: SegmentSpec, field: str, value: Dynamic, at: Path_) -> Seg
     if field in _PLAIN_FIELDS:
         return replace(segment, **{field: value})
     if field in _SOURCES:
-        return replace(segment, **{"say": None, "play": None, field: value})
+        text = segment.text if field == "play" else None
+        return replace(segment, **{"say": None, "play": None, "text": text, field: value})
     if field == "gap_ms":
         return replace(segment, gap_before_ms=value, gap_path=at)
     if group == "level" and name in _LEVEL_FIELDS:

@@ -48,7 +48,9 @@ def _conditions(draft: Draft) -> Iterator[Problem]:
             yield draft.finder.at(path, f"a second condition {name!r}", "give each scene a name of its own")
         elif before is not None:
             yield draft.finder.at(
-                path, f"{name!r} differs from condition {before!r} in letter case alone", "choose another name"
+                path,
+                f"{name!r} differs from condition {before!r} in letter case alone",
+                "choose another name",
             )
         else:
             seen[name.casefold()] = name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from vgsynth.contract.problems import Problem
@@ -132,29 +133,27 @@ def _can_be_taken(voices: list[str], pools: Mapping[str, set[str]]) -> bool:
     return len(voices) <= len(pools) and all(give(voice, set()) for voice in voices)
 
 
-def check_together(draft: Draft, together: Mapping[str, list[set[str]]]) -> Iterator[Problem]:
+def check_together(draft: Draft, together: Mapping[str, set[str]]) -> Iterator[Problem]:
     """Two speakers of one scene who may get the same voice.
 
-    ``together`` gives, for each condition, sets of speakers who may speak in one scene of it.
+    ``together`` gives, for each condition, the speakers who may speak in it.
     """
     order = list(draft.part("speakers"))
     told: set[tuple[str, str]] = set()
-    for condition, groups in together.items():
-        for group in groups:
-            present = [name for name in order if name in group]
-            for index, second in enumerate(present):
-                for first in present[:index]:
-                    if (first, second) in told or _kept_apart(draft, first, second):
-                        continue
-                    shared = [v for v in pool_ids(draft, first) if v in set(pool_ids(draft, second))]
-                    if shared:
-                        told.add((first, second))
-                        yield draft.finder.at(
-                            ("speakers", second),
-                            f"{second} can get the same voice as {first} (both may be {shared[0]}),"
-                            f" and both speak in condition {condition}",
-                            f"add `differs_from: {first}`",
-                        )
+    for condition, group in together.items():
+        present = [name for name in order if name in group]
+        for first, second in combinations(present, 2):
+            theirs = set(pool_ids(draft, second))
+            shared = [voice for voice in pool_ids(draft, first) if voice in theirs]
+            if not shared or (first, second) in told or _kept_apart(draft, first, second):
+                continue
+            told.add((first, second))
+            yield draft.finder.at(
+                ("speakers", second),
+                f"{second} can get the same voice as {first} (both may be {shared[0]}), and both speak in"
+                f" condition {condition}",
+                f"add `differs_from: {first}`",
+            )
 
 
 def _kept_apart(draft: Draft, first: str, second: str) -> bool:

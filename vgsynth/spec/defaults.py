@@ -19,9 +19,11 @@ ROOMS: Mapping[str, Mapping[str, Any]] = {
     "shoebox": {"reference_m": 1.0, **_ANY_ROOM, **_RINGING},
     "rir": {"channel": 0, **_ANY_ROOM, **_RINGING},
 }
+_FIRST = ("kind", "size_m", "rt60_s", "source_m", "mic_m", "path")
+"""Keys that have no default, in the order in which a resolved room has them."""
 
 
 def filled_room(room: Mapping[str, Any]) -> dict[str, Any]:
     """A room with every key of its kind."""
-    own = dict(room)
-    return {"kind": own.pop("kind"), **{**ROOMS[room["kind"]], **own}}
+    filled = {**ROOMS[room["kind"]], **room}
+    return {key: filled[key] for key in (*_FIRST, *ROOMS[room["kind"]]) if key in filled}

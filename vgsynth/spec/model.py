@@ -133,7 +133,7 @@ class GridSpec:
     of: tuple[str, ...]
     axes: tuple[Axis, ...]
     include: tuple[Mapping[str, str], ...] = ()
-    """Cells added to the product; an axis may take a level written only here."""
+    """Cells added to what is left of the product, each with a level of every axis."""
     exclude: tuple[Mapping[str, str], ...] = ()
     """Cells left out: every cell that has all the levels of one entry."""
 
@@ -199,12 +199,14 @@ class Spec:
 
     file: Path
     root: Path
-    """The spec's folder: paths in the document are relative to it and may not leave it."""
+    """Absolute: the spec's folder, or the one above it that ``root`` names. Paths in the spec are relative to
+    it and may not leave it."""
     document: Mapping[str, Any]
     """The resolved document: what ``vgsynth config`` prints. Cases and tools stay references."""
     places: Places
     sha256: str
-    """Of the resolved document and the tools; the cases do not enter (each item's plan holds its own)."""
+    """Of the resolved document and the tools; what a file of cases holds does not enter (each item's plan holds
+    its own)."""
     name: str
     family: str
     seed: int
