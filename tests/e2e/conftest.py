@@ -25,7 +25,7 @@ tools:
     description: Call somebody.
     parameters: {type: object, properties: {callee: {type: string}}, required: [callee]}
 cases: cases.jsonl
-pools: {four: [tone/ada, tone/bo, tone/cy, tone/di]}
+pools: {four: [tone/alto, tone/bass, tone/bell, tone/reed]}
 speakers:
   wearer: {voices: four}
   bystander: {voices: four, differs_from: wearer}

@@ -107,7 +107,7 @@ def verify(out: Path, as_json: bool) -> int:
     from vgsynth.render.work import speech_cache
 
     with progress_bar("verifying", None, unit="rows") as update:
-        found = verify_folder(out, speech_cache(cache_dir(), 0), update)
+        found = verify_folder(out, speech_cache(cache_dir()), update)
     if as_json:
         print_json(
             {

@@ -8,7 +8,8 @@ import click
 
 from vgsynth.cli.terminal import print_json, print_problems, say
 from vgsynth.contract.problems import InputError, Problem
-from vgsynth.spec.scaffold import KINDS
+
+KINDS = ("switch", "grid", "side-talk", "self-talk", "free")
 
 
 @click.command()

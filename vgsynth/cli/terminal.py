@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 MOST_PROBLEMS_SHOWN = 200
+PIPED_WIDTH = 160
+"""Columns for tables that go to a file: wide enough to cut nothing short."""
 
 
 def console() -> Console:
     """A rich console on stdout: plain when piped."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPED_WIDTH)
 
 
 def say(text: str) -> None:
@@ -72,6 +74,8 @@ def progress_bar(what: str, total: int | None, *, unit: str = "items") -> Iterat
 
 def duration(seconds: float) -> str:
     """Seconds as people say them."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
     if seconds < 120:
         return f"{seconds:.0f} s"
     if seconds < 7200:

@@ -130,7 +130,7 @@ def preview(voice: str, output: Path | None, text: str, speed: float | None) -> 
         raise InputError.at(voice, *problem)
     from vgsynth.cache.places import cache_dir
 
-    stems, _ = stores(Path.cwd(), cache_dir(), 1 << 30)
+    stems, _ = stores(Path.cwd(), cache_dir())
     stem = stems.stem(Speech(voice=plan, text=text), Trim(threshold_db=40, pad_samples=160), 16_000)
     target = output or Path(f"{name}.wav")
     peak = float(abs(stem.samples).max())

@@ -17,7 +17,7 @@ import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,7 +147,7 @@ def disk_full(path: Path) -> Iterator[None]:
         raise
 
 
-def json_text(value: Mapping[str, Any]) -> str:
+def json_text(value: Mapping[str, Any] | Sequence[Any]) -> str:
     """JSON as people read it."""
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 

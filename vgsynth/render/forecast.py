@@ -90,7 +90,7 @@ class _Counter:
         self.ledger = ledger
         self.found = found
         self.known = 0
-        self.stems, _ = stores(spec.root.absolute(), cache_dir(), 0)
+        self.stems, _ = stores(spec.root.absolute(), cache_dir())
         self.versions = tool_versions()
         self.spoken: set[bytes] = set()
         self.known_ids = ledger.item_ids

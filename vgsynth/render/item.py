@@ -9,7 +9,7 @@ from vgsynth.acoustics.impulse import RirStore
 from vgsynth.contract.canonical import sha256_hex
 from vgsynth.contract.manifest import ManifestRow, NoiseRow, SegmentRow
 from vgsynth.plan.model import ItemPlan, Recording, Speech, Trim
-from vgsynth.render.levels import rms, to_db
+from vgsynth.render.levels import to_db
 from vgsynth.render.mix import Mix, add_noise, place
 from vgsynth.render.pcm import FULL_SCALE, Pcm, quantise, wav_bytes
 from vgsynth.render.rows import DB_DIGITS, segment_row, text_row
@@ -110,7 +110,7 @@ def _row(
         length_samples=length,
         duration_s=length / plan.sample_rate_hz,
         peak_dbfs=None if pcm is None else _rounded_db(pcm.peak / FULL_SCALE),
-        rms_dbfs=None if pcm is None else _rounded_db(rms(pcm.samples) / FULL_SCALE),
+        rms_dbfs=None if pcm is None else _rounded_db(pcm.rms / FULL_SCALE),
         limit_gain_db=0.0 if pcm is None else round(pcm.limit_gain_db, DB_DIGITS),
         dither=plan.dither,
         noise=_noise_row(plan, mix),

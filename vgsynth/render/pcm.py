@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vgsynth.contract.problems import InputError
-from vgsynth.render.levels import to_db
+from vgsynth.render.levels import rms, to_db
 from vgsynth.render.noise import tpdf_dither
 
 FULL_SCALE = 32768.0
@@ -25,7 +25,8 @@ class Pcm:
     samples: NDArray[np.int16]
     """Little-endian, shape (n,)."""
     peak: int
-    """Largest magnitude."""
+    """Largest magnitude, as ``rms`` in steps of the quantiser."""
+    rms: float
     limit_gain_db: float
 
 
@@ -53,6 +54,7 @@ def quantise(
     return Pcm(
         samples=rounded.astype("<i2"),
         peak=int(max(high, -low)),
+        rms=rms(rounded),
         limit_gain_db=20.0 * math.log10(gain),
     )
 

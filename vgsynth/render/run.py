@@ -200,7 +200,7 @@ class _Run:
     def _put_in_order(self, manifest: Path) -> Outcome:
         """Give the manifest its name, drop what the spec no longer has, compact the ledger."""
         write = self.folder.write
-        write(self.folder.out / TOOLS, json_text({"tools": [tool.to_json() for tool in self.spec.tools]}))
+        write(self.folder.out / TOOLS, json_text([tool.to_json() for tool in self.spec.tools]))
         write(self.folder.out / RESOLVED_SPEC, resolved_yaml(self.spec))
         with disk_full(self.folder.manifest):
             manifest.replace(self.folder.manifest)

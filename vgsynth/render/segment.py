@@ -73,17 +73,18 @@ def _render(plan: SegmentPlan, stem: Stem, rirs: RirStore, *, item_id: str, path
             f"a fade of {fade} samples at each end is too long for speech of {length} samples",
             f"at most {length // 2} samples ({1000 * (length // 2) // stem.sample_rate_hz} ms) fit",
         )
-    samples = _faded(stem.samples, fade, fade)
-    level = rms(samples)
+    dry = _faded(stem.samples, fade, fade)
+    level = rms(dry)
     if not level > 0.0:
         raise _problem(item_id, path, "the speech is silent", "check the voice or the recording")
     gain = from_db(plan.level_dbfs) / level
-    samples, lead = _in_room(samples, room, stem.sample_rate_hz, rirs)
+    samples, lead = _in_room(dry, room, stem.sample_rate_hz, rirs)
     if room.lowpass_hz is not None:
         samples = _lowpassed(samples, room.lowpass_hz, stem.sample_rate_hz)
     if not isinstance(room, DryRoom) and not room.keep_tail:
         samples = _faded(samples[: lead + length], 0, fade)
-    level = rms(samples[lead : lead + length])
+    if samples is not dry:
+        level = rms(samples[lead : lead + length])
     if room.level == "matched":
         if not level > 0.0:
             raise _problem(item_id, path, "the room leaves nothing of it", "check the low-pass filter")

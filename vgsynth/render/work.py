@@ -41,7 +41,10 @@ class Done:
     problems: tuple[Problem, ...]
 
 
-def speech_cache(cache: Path, cache_bytes: int) -> ArrayCache:
+DEFAULT_CACHE_BYTES = 20_000_000_000
+
+
+def speech_cache(cache: Path, cache_bytes: int = DEFAULT_CACHE_BYTES) -> ArrayCache:
     """The cache of what voices spoke."""
     from vgsynth.cache.arrays import ArrayCache
 
@@ -49,7 +52,7 @@ def speech_cache(cache: Path, cache_bytes: int) -> ArrayCache:
 
 
 @lru_cache(maxsize=2)
-def stores(root: Path, cache: Path, cache_bytes: int) -> tuple[StemStore, RirStore]:
+def stores(root: Path, cache: Path, cache_bytes: int = DEFAULT_CACHE_BYTES) -> tuple[StemStore, RirStore]:
     """Speech and impulse responses of this process."""
     from vgsynth.acoustics.impulse import RirStore
     from vgsynth.cache.arrays import ArrayCache
