@@ -23,7 +23,7 @@ def check_files(draft: Draft) -> Iterator[Problem]:
             except PathError as error:
                 yield draft.finder.at(at, error.message, error.fix)
                 continue
-            if found.is_dir() and path[-2:-1] != ("settings",):
+            if found.is_dir():
                 yield draft.finder.at(at, f"{option!r} is a folder", "name a file in it")
 
 

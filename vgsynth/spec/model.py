@@ -205,8 +205,8 @@ class Spec:
     """The resolved document: what ``vgsynth config`` prints. Cases and tools stay references."""
     places: Places
     sha256: str
-    """Of the resolved document and the tools; what a file of cases holds does not enter (each item's plan holds
-    its own)."""
+    """Of the resolved document and the tools. What a file of cases holds does not enter: each item's plan has
+    its own."""
     name: str
     family: str
     seed: int
