@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 SPEC = """\
 vgsynth: 1
 name: small
@@ -82,7 +83,7 @@ class Project:
     @property
     def env(self) -> dict[str, str]:
         """The environment of commands."""
-        return {**os.environ, "VGSYNTH_CACHE": str(self.cache)}
+        return {**os.environ, "VGSYNTH_CACHE": str(self.cache), "PYTHONPATH": str(REPOSITORY)}
 
     def command(self, *args: object) -> list[str]:
         """A command line."""

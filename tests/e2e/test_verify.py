@@ -111,7 +111,9 @@ def test_a_removed_row(tampered: Project) -> None:
         ("audio_sha256", "0" * 64, "the audio of context differs"),
         ("text", "Other words.", "the words of context differ"),
         ("level_dbfs", -20.0, "level of context is -23"),
-        ("start_sample", 50, "level of context"),
+        ("start_sample", 50, "context starts at 50, not at 0"),
+        ("level_asked_dbfs", -20.0, "asked was -20"),
+        ("gap_before_samples", 1, "context starts at 0, not at 1"),
         ("length_samples", 10**9, "lies outside the clip"),
     ],
 )
@@ -137,6 +139,21 @@ def test_shared_audio_that_differs_by_one_bit(tampered: Project) -> None:
 
     edit_rows(tampered, forge)
     assert "c1.pair: the samples of context differ between the WAVs" in findings(tampered)
+
+
+def test_both_clips_of_a_pair_shifted_alike(tampered: Project) -> None:
+    # The pair still agrees with itself; the silence between the segments does not.
+    digests = {}
+    for item in ("c1.same_speaker", "c1.switch"):
+        path = tampered.out / "wav" / f"{item}.wav"
+        rewrite(path, lambda x: np.roll(x, 300))
+        digests[item] = sha256_hex(path.read_bytes())
+
+    def forge(row: dict[str, Any]) -> None:
+        row["wav_sha256"] = digests.get(row["item_id"], row["wav_sha256"])
+
+    edit_rows(tampered, forge)
+    assert "c1.switch: there is sound where the row has none" in findings(tampered)
 
 
 @pytest.mark.parametrize("what", ["nothing", "empty", "foreign"])

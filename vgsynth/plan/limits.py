@@ -12,7 +12,7 @@ MOST_SECONDS_A_WORD = 1.5
 """Slower than anybody speaks; with a second for the whole, more than any voice takes."""
 
 LEAST_CREST_DB = 10.0
-"""Speech peaks lie at least this far above its RMS (the embedded voices: 13 dB and more)."""
+"""Speech peaks lie at least this far above its RMS (the embedded voices: 12 dB and more)."""
 
 
 def segment_problems(segment: SceneSegment, *, limit: str) -> Iterator[tuple[str, str, str]]:

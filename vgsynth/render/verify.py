@@ -185,6 +185,8 @@ class _Verification:
         self._compare(row, "RMS", _rms_dbfs(samples), row.rms_dbfs, FLOAT_TOLERANCE_DB)
         if row.duration_s != row.length_samples / (row.sample_rate_hz or 1):
             self._find(row.item_id, f"the duration {row.duration_s} s is not its samples'")
+        self._time_line(row)
+        self._silence(row, samples)
         for segment in row.segments:
             end = segment.start_sample + segment.length_samples
             if not 0 <= segment.start_sample < end <= row.length_samples:
@@ -194,6 +196,34 @@ class _Verification:
             if _clean(row, segment):
                 level = _rms_dbfs(samples[segment.start_sample : end])
                 self._compare(row, f"level of {segment.role}", level, segment.level_dbfs, LEVEL_TOLERANCE_DB)
+                asked = _asked_dbfs(segment)
+                if level is not None and asked is not None and abs(level - asked) > LEVEL_TOLERANCE_DB:
+                    self._find(row.item_id, f"level of {segment.role} is {_db(level)}, asked was {_db(asked)}")
+
+    def _time_line(self, row: ManifestRow) -> None:
+        """Each segment starts its gap (and its direct sound's travel) behind the end of the one before."""
+        position = 0
+        for segment in row.segments:
+            start = position + segment.gap_before_samples + segment.travel_samples
+            if segment.start_sample != start:
+                self._find(row.item_id, f"{segment.role} starts at {segment.start_sample}, not at {start}")
+            position = segment.start_sample + segment.length_samples
+        trigger = next((s for s in row.segments[1:] if s.role == "trigger"), None)
+        if trigger is not None and row.sample_rate_hz:
+            gap_ms = trigger.gap_before_samples * 1000 / row.sample_rate_hz
+            if row.factors.gap_ms != gap_ms:
+                self._find(row.item_id, f"the factor gap_ms is {row.factors.gap_ms}, the gap is {gap_ms}")
+
+    def _silence(self, row: ManifestRow, samples: Samples) -> None:
+        """Where no segment and no tail is, there is digital silence; so a shifted clip shows."""
+        if row.noise is not None or row.dither != "none":
+            return
+        silent = np.ones(len(samples), dtype=bool)
+        for segment in row.segments:
+            end = segment.start_sample + segment.length_samples + segment.tail_samples
+            silent[max(segment.start_sample - segment.travel_samples, 0) : end] = False
+        if np.any(samples[silent]):
+            self._find(row.item_id, "there is sound where the row has none")
 
     def _stem(self, row: ManifestRow, segment: SegmentRow) -> None:
         """Read a stem back, once, and hold it against the row."""
@@ -294,6 +324,18 @@ def _clean(row: ManifestRow, segment: SegmentRow) -> bool:
 def _exact(row: ManifestRow, segment: SegmentRow) -> bool:
     """Whether the segment's samples in the WAV are its own, to the last bit."""
     return _clean(row, segment) and row.dither == "none"
+
+
+def _asked_dbfs(segment: SegmentRow) -> float | None:
+    """The level that a segment's dry extent must have; None where the room decides it."""
+    room = segment.room
+    if room is None or segment.level_asked_dbfs is None:
+        return None
+    if room.level == "matched":
+        return segment.level_asked_dbfs
+    if room.kind == "dry" and room.config["lowpass_hz"] is None:
+        return segment.level_asked_dbfs + float(room.config["gain_db"])
+    return None
 
 
 def _rms_dbfs(samples: Samples) -> float | None:
