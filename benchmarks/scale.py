@@ -92,10 +92,13 @@ def main() -> None:
             found = {count: measure(command, spec) for count, spec in specs.items()}
             for count, (seconds, megabytes) in found.items():
                 print(f"{command:5} {count:7,} scenes: {seconds:6.2f} s, peak {megabytes:6.1f} MB")
-            figures[f"{command}_time_ratio"] = found[100_000][0] / found[10_000][0]
-            figures[f"{command}_memory_ratio"] = found[100_000][1] / found[10_000][1]
-            print(f"{command:5} 100,000 against 10,000: time x {figures[f'{command}_time_ratio']:.2f} (aim: 11 or less),"
-                  f" memory x {figures[f'{command}_memory_ratio']:.2f} (aim: 1.3 or less)")
+            time_ratio, memory_ratio = (found[100_000][i] / found[10_000][i] for i in (0, 1))
+            figures[f"{command}_time_ratio"] = time_ratio
+            figures[f"{command}_memory_ratio"] = memory_ratio
+            print(
+                f"{command:5} 100,000 against 10,000: time x {time_ratio:.2f} (aim: 11 or less),"
+                f" memory x {memory_ratio:.2f} (aim: 1.3 or less)"
+            )
     if "--json" in sys.argv:
         print(json.dumps(figures))
 

@@ -224,8 +224,9 @@ def test_clipping_is_an_error_or_a_recorded_scale(project: Project) -> None:
 
 
 def test_a_pair_that_differs_in_what_it_may_not_is_refused(project: Project) -> None:
-    spec = project.spec.read_text().replace("may_differ_in: [trigger.speaker, trigger.room, gap_ms]",
-                                            "may_differ_in: [trigger.speaker, gap_ms]")
+    spec = project.spec.read_text().replace(
+        "may_differ_in: [trigger.speaker, trigger.room, gap_ms]", "may_differ_in: [trigger.speaker, gap_ms]"
+    )
     project.spec.write_text(spec)
     done = project.render(status=2)
     assert "differs in trigger.room (near against far)" in done.stderr

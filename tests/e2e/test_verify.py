@@ -71,9 +71,7 @@ def rewrite(path: Path, change: Callable[[np.ndarray], np.ndarray]) -> None:
         (lambda x: (x // 2).astype(np.int16), "RMS is"),
     ],
 )
-def test_a_changed_wav(
-    tampered: Project, change: Callable[[np.ndarray], np.ndarray], message: str
-) -> None:
+def test_a_changed_wav(tampered: Project, change: Callable[[np.ndarray], np.ndarray], message: str) -> None:
     rewrite(tampered.out / "wav" / "c1.switch.wav", change)
     found = findings(tampered)
     assert any(f.startswith("c1.switch: ") and message in f for f in found), found

@@ -15,9 +15,7 @@ def _spec_and_out(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorate in (
         click.argument("spec", type=click.Path(path_type=Path)),
         click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder; default: out/NAME."),
-        click.option(
-            "-j", "--jobs", type=click.IntRange(1), help="Processes; default: the cores there are."
-        ),
+        click.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: the cores there are."),
         click.option("--json", "as_json", is_flag=True, help="Result as JSON on stdout."),
     ):
         command = decorate(command)
@@ -50,7 +48,9 @@ def plan(spec: Path, out: Path | None, jobs: int | None, as_json: bool) -> None:
 
 @click.command()
 @_spec_and_out
-@click.option("--cache-gb", type=click.FloatRange(0.01), default=20.0, show_default=True, help="Speech cache.")
+@click.option(
+    "--cache-gb", type=click.FloatRange(0.01), default=20.0, show_default=True, help="Speech cache."
+)
 @click.option("--dask", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler.")
 def render(
     spec: Path, out: Path | None, jobs: int | None, as_json: bool, cache_gb: float, dask: str | None

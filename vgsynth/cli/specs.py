@@ -8,8 +8,7 @@ import click
 
 from vgsynth.cli.terminal import print_json, print_problems, say
 from vgsynth.contract.problems import InputError, Problem
-
-KINDS = ("switch", "grid", "side-talk", "self-talk", "free")
+from vgsynth.spec.scaffold import KINDS
 
 
 @click.command()

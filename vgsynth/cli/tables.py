@@ -17,8 +17,8 @@ def forecast_table(spec: Spec, forecast: Forecast) -> Group:
     for (condition, cell), count in forecast.by_condition_and_cell.items():
         counts.add_row(condition, cell or "-", f"{count:,}")
     work = (
-        f"{forecast.cases:,} cases, {forecast.scenes:,} scenes, about {duration(forecast.hours * 3600)} of audio,"
-        f" {size(forecast.bytes)}\n"
+        f"{forecast.cases:,} cases, {forecast.scenes:,} scenes, about {duration(forecast.hours * 3600)}"
+        f" of audio, {size(forecast.bytes)}\n"
         f"{forecast.cached:,} there already, {forecast.to_render:,} to render,"
         f" {forecast.to_drop:,} to drop, {forecast.to_speak:,} utterances to speak;"
         f" about {duration(forecast.seconds)}"

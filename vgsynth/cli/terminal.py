@@ -1,4 +1,4 @@
-"""How commands talk: results on stdout, everything else on stderr, colours and progress on terminals alone."""
+"""How commands talk: results on stdout, the rest on stderr, colours and progress on terminals alone."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ def progress_bar(what: str, total: int | None, *, unit: str = "items") -> Iterat
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:,.0f}/{task.total:,.0f} " + unit if total else "{task.completed:,.0f} " + unit),
+        TextColumn(
+            ("{task.completed:,.0f}/{task.total:,.0f} " if total else "{task.completed:,.0f} ") + unit
+        ),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),

@@ -63,14 +63,14 @@ def list_voices(as_json: bool) -> None:
         return
     from rich.table import Table
 
-    table = Table("voice", "accent", "sex", "pool", "here", "licence", "note")
+    table = Table("voice", "accent", "sex", "pool", "licence", "here", "note")
     for row in found:
         cells = {**row, "here": "yes" if row["here"] else "no"}
-        table.add_row(*(str(cells[name]) for name in ("id", "accent", "sex", "pool", "here", "licence", "note")))
+        table.add_row(*map(str, cells.values()))
     console().print(table)
     say(
-        "`eight` and `twelve`: pools of voices that lie well apart. Other engines take voices by their own names:"
-        f" {', '.join(sorted(set(ENGINES) - {'kokoro', 'tone'}))}."
+        "`eight` and `twelve`: pools of voices that lie well apart. Other engines take voices by their own"
+        f" names: {', '.join(sorted(set(ENGINES) - {'kokoro', 'tone'}))}."
     )
     if not model:
         say("the embedded voices are not here yet: vgsynth voices fetch")

@@ -80,8 +80,8 @@ class Casting:
         key = (speaker.name, stratum)
         count = self._counts.get(key, 0)
         self._counts[key] = count + 1
-        # Strata start in different rounds of the rotation, so that together they meet all pairs; whole rounds,
-        # so that each stratum is balanced by itself.
+        # Strata start in different rounds of the rotation, so that together they meet all pairs; in whole
+        # rounds, so that each stratum is balanced by itself.
         return count + pool * (draw_bits(self._seed, "\x1f".join(stratum), "rotation") % 1009)
 
 

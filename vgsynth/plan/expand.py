@@ -13,7 +13,7 @@ from vgsynth.plan.item import plan_item
 from vgsynth.plan.model import CasePlan, ItemPlan
 from vgsynth.plan.pairs import forbidden
 from vgsynth.plan.policy import PolicyError
-from vgsynth.plan.settle import Settler, Unsettled
+from vgsynth.plan.settle import Settler, UnsettledError
 from vgsynth.plan.template import SceneTemplate, scene_templates
 from vgsynth.spec.model import Case, Member, PairSpec, Path_, Spec
 from vgsynth.spec.places import path_text
@@ -22,9 +22,9 @@ from vgsynth.spec.places import path_text
 def expand(spec: Spec, log: ProblemLog, *, hash_files: bool = True) -> Iterator[CasePlan]:
     """The plans of a spec, case by case, in the order of its cases; memory stays flat.
 
-    Problems go to ``log``; an item with a problem is left out, so that the rest is looked at too. Who wants
-    plans to be used calls ``log.raise_if_any()`` behind a full pass first. ``hash_files=False`` leaves file hashes empty:
-    enough for a check.
+    Problems go to ``log``; an item with a problem is left out, so that the rest is looked at too. Whoever
+    uses the plans calls ``log.raise_if_any()`` behind a full pass first. ``hash_files=False`` leaves the
+    hashes of files empty: enough for a check.
     """
     templates = scene_templates(spec)
     splitter = Splitter(spec, log)
@@ -66,7 +66,7 @@ def _case_items(
             try:
                 scene = settler.settle(template, case, item_id=item_id, split=split.part, cast=cast)
                 items.append((template, plan_item(scene, spec)))
-            except Unsettled:
+            except UnsettledError:
                 continue
             except PolicyError as error:
                 key = "target" if template.target is not None else "condition"
@@ -81,9 +81,7 @@ def _applies(case: Case, when: Mapping[str, tuple[object, ...]]) -> bool:
 # -- pairs -------------------------------------------------------------------------------------------------
 
 
-def _pair_templates(
-    spec: Spec, templates: Sequence[SceneTemplate]
-) -> list[tuple[PairSpec, tuple[int, int]]]:
+def _pair_templates(spec: Spec, templates: Sequence[SceneTemplate]) -> list[tuple[PairSpec, tuple[int, int]]]:
     """Each pair with the ids of its members' templates."""
     found = []
     for pair in spec.pairs:

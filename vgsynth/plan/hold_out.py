@@ -76,9 +76,7 @@ class Splitter:
     def _note(self, message: str, fix: str, case: Case | None) -> None:
         assert self._spec.splits is not None
         path = self._spec.splits.path
-        problem = Problem(
-            place=self._spec.places.of(path), path=path_text(path), message=message, fix=fix
-        )
+        problem = Problem(place=self._spec.places.of(path), path=path_text(path), message=message, fix=fix)
         self._log.add(problem, case_id=case.id if case else "")
 
 

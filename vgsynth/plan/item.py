@@ -116,9 +116,10 @@ def _stated(stated: str | Mapping[str, Any], tool: str | None, params: Mapping[s
             if tool is None:
                 raise PolicyError("the target is a tool, but the case names none", "give the case a `tool`")
             return Target(kind="tool", tool=tool, params=params)
-        case {"tool": str(name), **rest}:
-            given = rest.get("params", params if name == tool else {})
+        case {"tool": str(name), "params": Mapping() as given}:
             return Target(kind="tool", tool=name, params=given)
+        case {"tool": str(name)}:
+            return Target(kind="tool", tool=name, params=params if name == tool else {})
         case _:
             raise PolicyError(
                 f"{stated!r} is not a target", "use mute, tool, answer or {tool: name, params: {...}}"

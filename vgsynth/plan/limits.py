@@ -31,8 +31,8 @@ def segment_problems(segment: SceneSegment, *, limit: str) -> Iterator[tuple[str
     if limit == "error" and peak > 0:
         yield (
             "level.dbfs",
-            f"speech at {segment.level_dbfs:g} dBFS RMS will clip: its peaks lie {LEAST_CREST_DB:g} dB and more"
-            " above",
+            f"speech at {segment.level_dbfs:g} dBFS RMS will clip: its peaks lie {LEAST_CREST_DB:g} dB and"
+            " more above",
             f"stay at {segment.level_dbfs - peak - 8:g} dBFS or below, or choose `output: {{limit: scale}}`",
         )
 

@@ -6,12 +6,11 @@ noise and dither carry seeds that were drawn when the scene was expanded.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from vgsynth.contract.canonical import sha256_of
+from vgsynth.contract.canonical import fields_of, sha256_of
 from vgsynth.contract.manifest import Factors, Modality
 from vgsynth.contract.target import Target
 
@@ -92,7 +91,7 @@ class ShoeboxRoom:
     source_m: tuple[float, float, float]
     mic_m: tuple[float, float, float]
     level: LevelMode
-    reference_m: float = 1.0
+    reference_m: float = 0.3
     keep_travel: bool = False
     """Keep the direct path's travel time as a delay before the onset."""
     keep_tail: bool = True
@@ -185,7 +184,7 @@ class ItemPlan:
 
         The split is left out because it is a property of the whole set: adding a case may move another one.
         """
-        data = dataclasses.asdict(self)
+        data = fields_of(self)
         del data["split"]
         return sha256_of(data)
 

@@ -57,8 +57,6 @@ _TEXT_FIELDS: Mapping[str, tuple[Callable[[SegmentPlan], Any], tuple[str, ...]]]
     "text": (_text, ("text",)),
     "addressee": (lambda s: s.addressee, ("addressee",)),
 }
-PAIR_SEGMENT_FIELDS = ("speaker", "play", "room", "level", "fade", "settings", "trim", "gap_ms", "text", "addressee")
-PAIR_SCENE_FIELDS = ("gap_ms", "noise", "modality", "initiator", "segments")
 
 
 def differences(first: ItemPlan, second: ItemPlan) -> Iterator[Difference]:

@@ -16,7 +16,7 @@ TAIL_RT60S = 1.5
 MAX_IMAGES = 8_000_000
 """Image sources summed for one response: at most about ten seconds, once."""
 MIN_CROSSINGS = 7.0
-"""How often sound must cross the longest side within the RT60.
+"""How often sound must cross the longest side within the RT60, behind the direct sound.
 
 With fewer, what the room gives is a handful of echoes and not a decay, and no absorption makes it one.
 """
@@ -49,7 +49,7 @@ def rt60_range_s(room: ShoeboxRoom) -> tuple[float, float]:
     reach_m = (MAX_IMAGES * math.prod(room.size_m) * 3.0 / (4.0 * math.pi)) ** (1.0 / 3.0)
     direct_m = math.dist(room.source_m, room.mic_m)
     return (
-        crossings * longest / SPEED_OF_SOUND_M_S,
+        (crossings * longest + direct_m) / SPEED_OF_SOUND_M_S,
         (reach_m - direct_m) / (TAIL_RT60S * SPEED_OF_SOUND_M_S),
     )
 

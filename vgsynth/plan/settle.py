@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from vgsynth.spec.places import path_text
 RECORDINGS_ENGINE = "recordings"
 
 
-class Unsettled(Exception):
+class UnsettledError(Exception):
     """This scene cannot be made: its problems are in the log."""
 
 
@@ -44,9 +45,15 @@ class Settler:
         return cls(spec=spec, files=files, log=log, rooms=room_templates(spec.rooms))
 
     def settle(
-        self, template: SceneTemplate, case: Case, *, item_id: str, split: str | None, cast: Mapping[str, VoiceEntry]
+        self,
+        template: SceneTemplate,
+        case: Case,
+        *,
+        item_id: str,
+        split: str | None,
+        cast: Mapping[str, VoiceEntry],
     ) -> Scene:
-        """The scene of ``template`` for ``case``. Raises Unsettled, with the problems in the log."""
+        """The scene of ``template`` for ``case``. Raises UnsettledError, with the problems in the log."""
         return _Settling(self, template, case, item_id, cast).scene(split)
 
 
@@ -54,7 +61,12 @@ class _Settling:
     """One scene while it is being settled."""
 
     def __init__(
-        self, settler: Settler, template: SceneTemplate, case: Case, item_id: str, cast: Mapping[str, VoiceEntry]
+        self,
+        settler: Settler,
+        template: SceneTemplate,
+        case: Case,
+        item_id: str,
+        cast: Mapping[str, VoiceEntry],
     ) -> None:
         self.settler = settler
         self.spec = settler.spec
@@ -81,7 +93,7 @@ class _Settling:
             with self._collecting():
                 noise = self._noise(dict(template.noise))
         if self.failed:
-            raise Unsettled
+            raise UnsettledError
         return Scene(
             item_id=self.item_id,
             case=self.case,
@@ -101,7 +113,7 @@ class _Settling:
     # -- values ------------------------------------------------------------------------------------------
 
     def value(self, slot: Slot) -> Any:
-        """What a slot holds in this scene. Raises Unsettled for an unknown placeholder."""
+        """What a slot holds in this scene. Raises UnsettledError for an unknown placeholder."""
         if slot.constant:
             return slot.value
 
@@ -143,7 +155,7 @@ class _Settling:
         value = self.value(slot)
         if isinstance(value, bool) or not isinstance(value, int | float):
             self._fail(slot.path, f"{value!r} is not a number", "give a number")
-        if value != value or value in (float("inf"), float("-inf")):
+        if not math.isfinite(value):
             self._fail(slot.path, f"{value!r} is not a finite number", "give a number")
         if least is not None and value < least:
             self._fail(slot.path, f"{value:g} is less than {least:g}", f"give at least {least:g}")
@@ -198,7 +210,7 @@ class _Settling:
             for field_name, message, fix in found:
                 self._note((*template.path, *field_name.split(".")), message, fix)
             if found:
-                raise Unsettled
+                raise UnsettledError
         return segment
 
     def _source(self, template: SegmentTemplate, speaker: str, audio: bool) -> Speech | Recording:
@@ -263,7 +275,7 @@ class _Settling:
         for field_name, message, fix in found:
             self._note(("rooms", name, *([field_name] if field_name else [])), message, fix)
         if found:
-            raise Unsettled
+            raise UnsettledError
         (self.settler.fixed_rooms if template.constant else self.rooms)[name] = room
         return room
 
@@ -289,7 +301,7 @@ class _Settling:
         """Go on behind a part that failed, so that all problems of the scene are found at once."""
         try:
             yield
-        except Unsettled:
+        except UnsettledError:
             self.failed = True
 
     def _note(self, path: Path_, message: str, fix: str) -> None:
@@ -300,7 +312,7 @@ class _Settling:
 
     def _fail(self, path: Path_, message: str, fix: str) -> NoReturn:
         self._note(path, message, fix)
-        raise Unsettled
+        raise UnsettledError
 
 
 def _inside(value: Any, dotted: str, name: str) -> Any:
@@ -315,5 +327,3 @@ def _no_such(kind: str, name: object, known: Any) -> tuple[str, str]:
     names = list(known)
     hint = did_you_mean(str(name), names) or f"there are: {', '.join(names) or 'none'}"
     return f"there is no {kind} {name!r}", hint
-
-

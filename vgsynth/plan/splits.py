@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -55,9 +54,7 @@ def _edges(ranks: Sequence[int], counts: Sequence[int]) -> list[int]:
     return edges
 
 
-def _shares(
-    parts: Sequence[tuple[str, int | float]], sizes: Mapping[str, int]
-) -> dict[str, dict[str, int]]:
+def _shares(parts: Sequence[tuple[str, int | float]], sizes: Mapping[str, int]) -> dict[str, dict[str, int]]:
     """Groups of each stratum for each part: exact in total, even over strata by largest remainder."""
     total = sum(sizes.values())
     free = dict(sizes)

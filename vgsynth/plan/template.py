@@ -81,7 +81,7 @@ def _templates(spec: Spec) -> Iterator[SceneTemplate]:
 
 
 def grid_cells(grid: GridSpec) -> list[dict[str, str]]:
-    """Every cell: the product of the axes less ``exclude``, then ``include`` (what is there already, once)."""
+    """Every cell: the product of the axes less ``exclude``, then what ``include`` adds to it."""
     names = [axis.name for axis in grid.axes]
     crossed = product(*([level for level, _ in axis.levels] for axis in grid.axes))
     cells = [dict(zip(names, levels, strict=True)) for levels in crossed]

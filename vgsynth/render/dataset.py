@@ -48,7 +48,7 @@ class Dataset:
             self.audio_items += 1
             self.samples_s += row["duration_s"]
             self.wav_bytes += 44 + 2 * row["length_samples"]
-        voices = {s["voice"] for s in row["segments"] if s["voice"]}
+        voices = {f"{s['engine']}/{s['voice']}" for s in row["segments"] if s["voice"]}
         for name, values in (
             ("conditions", [plan.condition]),
             ("cells", [cell_name(plan)] if plan.cell else []),

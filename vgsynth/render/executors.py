@@ -64,9 +64,7 @@ def _dask_executor(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client
     except ImportError as error:
-        raise InputError.at(
-            "--dask", "Dask is not installed", "pip install 'vgbench[dask]'"
-        ) from error
+        raise InputError.at("--dask", "Dask is not installed", "pip install 'vgbench[dask]'") from error
     try:
         client = Client(address, timeout="10s")
     except (OSError, ValueError, TimeoutError) as error:

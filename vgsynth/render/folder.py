@@ -251,4 +251,4 @@ class Ledger:
         from vgsynth.contract.canonical import sha256_hex
 
         data = (self._folder.out / entry.row["wav"]).read_bytes()
-        return sha256_hex(data) == entry.row["wav_sha256"]
+        return sha256_hex(data) == str(entry.row["wav_sha256"])

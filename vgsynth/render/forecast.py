@@ -26,7 +26,7 @@ ITEM_SECONDS = 0.002
 
 @dataclass(slots=True, kw_only=True)
 class Forecast:
-    """Counts and estimates. ``hours``, ``bytes`` and ``seconds`` rest on the words of what is not rendered yet."""
+    """Counts and estimates. What is not rendered yet is estimated from its words."""
 
     cases: int = 0
     scenes: int = 0
@@ -79,9 +79,7 @@ def forecast(
             on_progress(found.cases)
         log.raise_if_any()
         found.to_drop = len(ledger.item_ids) - counter.known
-    found.seconds = (
-        found.speech_seconds * SPEECH_SECONDS_A_SECOND + found.to_render * ITEM_SECONDS
-    ) / jobs
+    found.seconds = (found.speech_seconds * SPEECH_SECONDS_A_SECOND + found.to_render * ITEM_SECONDS) / jobs
     return found
 
 

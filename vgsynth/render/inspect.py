@@ -87,9 +87,5 @@ def expanded(spec: Spec, log: ProblemLog, *, hash_files: bool) -> Iterator[CaseP
             if found is not None:
                 path = ("speakers", speaker.name, "voices")
                 message, fix = found
-                log.add(
-                    Problem(
-                        place=spec.places.of(path), path=path_text(path), message=message, fix=fix
-                    )
-                )
+                log.add(Problem(place=spec.places.of(path), path=path_text(path), message=message, fix=fix))
     yield from expand(spec, log, hash_files=hash_files)

@@ -8,7 +8,7 @@ from typing import Any
 
 from vgsynth.acoustics.impulse import Impulse
 from vgsynth.contract.manifest import RoomRow, SegmentRow
-from vgsynth.plan.model import Room, SegmentPlan, ShoeboxRoom, Speech
+from vgsynth.plan.model import Room, SegmentPlan, Setting, ShoeboxRoom, Speech
 from vgsynth.render.segment import Segment
 from vgsynth.voices.stem import Stem
 
@@ -39,16 +39,16 @@ def segment_row(
     impulse: Impulse | None,
 ) -> SegmentRow:
     """A segment as it was rendered and placed."""
-    voice = plan.source.voice if isinstance(plan.source, Speech) else None
+    engine, name, settings = _voice(plan)
     return SegmentRow(
         role=plan.role,
         speaker=plan.speaker,
         text=plan.source.text,
         spoken=stem.spoken,
         addressee=plan.addressee,
-        engine=None if voice is None else voice.engine,
-        voice=None if voice is None else voice.name,
-        voice_settings={} if voice is None else dict(voice.settings),
+        engine=engine,
+        voice=name,
+        voice_settings=settings,
         pinned=stem.pinned,
         source_file=None if isinstance(plan.source, Speech) else plan.source.path,
         stem_sha256=stem.sha256,
@@ -68,6 +68,17 @@ def segment_row(
         fade_samples=plan.fade_samples,
         room=_room_row(plan.room, impulse),
     )
+
+
+def _voice(plan: SegmentPlan) -> tuple[str | None, str | None, dict[str, Setting]]:
+    """Engine, voice and settings. A recording has them only where it stands for a speaker's voice."""
+    if isinstance(plan.source, Speech):
+        voice = plan.source.voice
+        return voice.engine, voice.name, dict(voice.settings)
+    if plan.source.voice is None:
+        return None, None, {}
+    engine, _, name = plan.source.voice.partition("/")
+    return engine, name, {}
 
 
 @lru_cache(maxsize=256)

@@ -77,8 +77,10 @@ def render_spec(
 ) -> Outcome:
     """Render ``spec`` into ``out``; what is there already and still right is kept.
 
-    ``totals`` come from :func:`inspect_spec`, so that nothing is written for a spec with problems. Raises InputError, with all problems, for a spec that cannot be rendered, a folder that is another's, a
-    missing voice, a full disk, or items that clip. Whatever was finished by then is kept for the next run.
+    ``totals`` come from :func:`inspect_spec`, so that nothing is written for a spec with problems.
+
+    Raises InputError, with all problems, for a folder that is another's, a missing voice, a full disk, or
+    items that clip. Whatever was finished by then is kept for the next run.
     """
     folder = Folder(out=out.absolute())
     folder.claim(spec.name)
@@ -122,12 +124,15 @@ class _Run:
     def finish(self) -> Outcome:
         """Render what is missing, then put the folder in order."""
         tmp = self.folder.tmp / "manifest.jsonl"
-        with disk_full(self.folder.manifest), tmp.open("wb") as manifest:
-            with self.folder.ledger.open("ab") as ledger_file:
-                for plan, entry in self._entries(ledger_file):
-                    line = self._line(plan, entry)
-                    manifest.write(line)
-                    self.dataset.count(plan, entry.row, line)
+        with (
+            disk_full(self.folder.manifest),
+            tmp.open("wb") as manifest,
+            self.folder.ledger.open("ab") as ledger_file,
+        ):
+            for plan, entry in self._entries(ledger_file):
+                line = self._line(plan, entry)
+                manifest.write(line)
+                self.dataset.count(plan, entry.row, line)
         if self.problems:
             raise InputError(self.problems)
         return self._put_in_order(tmp)
@@ -185,9 +190,7 @@ class _Run:
                 self.item_ids.add(item.item_id)
                 yield item, entry
         self.on_progress(
-            Progress(
-                done=self.done, total=self.total, rendered=self.rendered, seconds_of_audio=self.seconds
-            )
+            Progress(done=self.done, total=self.total, rendered=self.rendered, seconds_of_audio=self.seconds)
         )
 
     def _line(self, plan: ItemPlan, entry: Entry) -> bytes:
@@ -237,5 +240,3 @@ class _Run:
 
 def _is_done(future: Future[Done] | None) -> bool:
     return future is None or future.done()
-
-

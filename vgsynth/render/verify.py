@@ -173,9 +173,7 @@ class _Verification:
             self._find(row.item_id, f"{row.wav}: is {form}, not {wanted}")
             return None
         if len(samples) != row.length_samples:
-            self._find(
-                row.item_id, f"{row.wav}: {len(samples)} samples, the row says {row.length_samples}"
-            )
+            self._find(row.item_id, f"{row.wav}: {len(samples)} samples, the row says {row.length_samples}")
             return None
         return samples
 
@@ -198,7 +196,8 @@ class _Verification:
                 self._compare(row, f"level of {segment.role}", level, segment.level_dbfs, LEVEL_TOLERANCE_DB)
                 asked = _asked_dbfs(segment)
                 if level is not None and asked is not None and abs(level - asked) > LEVEL_TOLERANCE_DB:
-                    self._find(row.item_id, f"level of {segment.role} is {_db(level)}, asked was {_db(asked)}")
+                    said = f"level of {segment.role} is {_db(level)}, asked was {_db(asked)}"
+                    self._find(row.item_id, said)
 
     def _time_line(self, row: ManifestRow) -> None:
         """Each segment starts its gap (and its direct sound's travel) behind the end of the one before."""
@@ -296,12 +295,13 @@ class _Verification:
         self.shared += 1
         if a.audio_sha256 != b.audio_sha256:
             self._find(pair, f"the audio of {role} differs")
-        clips = [audio.get(row.item_id) for row in (first, second)]
-        if clips[0] is None or clips[1] is None or not (_exact(first, a) and _exact(second, b)):
+        one, other = audio.get(first.item_id), audio.get(second.item_id)
+        if one is None or other is None or not (_exact(first, a) and _exact(second, b)):
             return
         self.shared_in_wavs += 1
-        cuts = [clip[s.start_sample :][: s.length_samples] for clip, s in zip(clips, (a, b), strict=True)]
-        if not np.array_equal(cuts[0], cuts[1]):
+        if not np.array_equal(
+            one[a.start_sample :][: a.length_samples], other[b.start_sample :][: b.length_samples]
+        ):
             self._find(pair, f"the samples of {role} differ between the WAVs")
 
 
@@ -350,4 +350,3 @@ def _dbfs(ratio: float) -> float | None:
 
 def _db(value: float | None) -> str:
     return "digital silence" if value is None else f"{value:.3f} dBFS"
-

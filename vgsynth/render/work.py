@@ -93,9 +93,7 @@ def render_case(items: tuple[tuple[ItemPlan, str], ...], order: Order) -> Done:
                 size, mtime = _write(folder, folder.out / row.wav, wav)
             # The split and the spec's hash belong to the whole set: they are put in with the manifest.
             line = replace(row, split=None).to_json()
-            entries.append(
-                Entry(item_id=plan.item_id, key=key, row=line, wav_bytes=size, wav_mtime_ns=mtime)
-            )
+            entries.append(Entry(item_id=plan.item_id, key=key, row=line, wav_bytes=size, wav_mtime_ns=mtime))
         except InputError as error:
             problems.extend(error.problems)
     return Done(entries=tuple(entries), problems=tuple(problems))

@@ -16,7 +16,7 @@ _ANY_ROOM: Mapping[str, Any] = {"distance": "far", "level": "attenuated", "gain_
 _RINGING: Mapping[str, Any] = {"travel": "remove", "tail": "ring"}
 ROOMS: Mapping[str, Mapping[str, Any]] = {
     "dry": {**_ANY_ROOM, "distance": "near"},
-    "shoebox": {"reference_m": 1.0, **_ANY_ROOM, **_RINGING},
+    "shoebox": {"reference_m": 0.3, **_ANY_ROOM, **_RINGING},
     "rir": {"channel": 0, **_ANY_ROOM, **_RINGING},
 }
 _FIRST = ("kind", "size_m", "rt60_s", "source_m", "mic_m", "path")

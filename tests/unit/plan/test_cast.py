@@ -74,7 +74,10 @@ def test_adding_cases_behind_moves_nobody() -> None:
 
 
 def test_hashed_assignment_depends_on_the_case_alone() -> None:
-    hashed = [speaker("wearer", assign="hashed"), speaker("bystander", differs_from=("wearer",), assign="hashed")]
+    hashed = [
+        speaker("wearer", assign="hashed"),
+        speaker("bystander", differs_from=("wearer",), assign="hashed"),
+    ]
     all_cases = cast_all(hashed, 200)
     casting = Casting(1, {s.name: s for s in hashed})
     for i in (150, 3, 77):

@@ -46,9 +46,7 @@ def test_uneven_strata_differ_by_rounding_alone() -> None:
 
 
 @given(st.sets(st.text(min_size=1, max_size=8), max_size=60), st.floats(0, 1), st.integers(0, 99))
-def test_a_group_has_one_part_and_the_order_does_not_matter(
-    names: set[str], share: float, seed: int
-) -> None:
+def test_a_group_has_one_part_and_the_order_does_not_matter(names: set[str], share: float, seed: int) -> None:
     groups = [("", name) for name in sorted(names)]
     there = deal(groups, split(("test", share)), seed)
     assert there == deal(list(reversed(groups)) * 2, split(("test", share)), seed)
