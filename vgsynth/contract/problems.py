@@ -38,12 +38,14 @@ class ProblemLog:
     """Collects problems. One that many cases share is kept once, with the first case and their number."""
 
     def __init__(self) -> None:
-        self._found: dict[Problem, list[str | int]] = {}
+        self._found: dict[Problem, _Seen] = {}
 
-    def add(self, problem: Problem, *, case_id: str = "") -> None:
-        """Note a problem, found in ``case_id`` if it belongs to a case."""
-        seen = self._found.setdefault(problem, [case_id, 0])
-        seen[1] = int(seen[1]) + 1
+    def add(self, problem: Problem, *, case_id: str = "", detail: str = "") -> None:
+        """Note a problem, found in ``case_id`` if it belongs to a case.
+
+        ``detail`` is what may differ from case to case; the first one is told, behind the message.
+        """
+        self._found.setdefault(problem, _Seen(case_id=case_id, detail=detail)).count += 1
 
     def extend(self, problems: Iterable[Problem]) -> None:
         """Note several."""
@@ -55,7 +57,7 @@ class ProblemLog:
 
     def problems(self) -> tuple[Problem, ...]:
         """All of them, in the order of files and lines."""
-        return tuple(sorted(replace(p, message=p.message + _where(*seen)) for p, seen in self._found.items()))
+        return tuple(sorted(replace(p, message=f"{p.message}{seen}") for p, seen in self._found.items()))
 
     def raise_if_any(self) -> None:
         """Raise InputError with all problems, where there are any."""
@@ -63,11 +65,20 @@ class ProblemLog:
             raise InputError(self.problems())
 
 
-def _where(case_id: str | int, count: str | int) -> str:
-    if not case_id:
-        return ""
-    more = int(count) - 1
-    return f" (case {case_id} and {more} more)" if more else f" (case {case_id})"
+@dataclass(slots=True, kw_only=True)
+class _Seen:
+    """Where a problem was found first, and how often."""
+
+    case_id: str
+    detail: str
+    count: int = 0
+
+    def __str__(self) -> str:
+        detail = f" {self.detail}" if self.detail else ""
+        if not self.case_id:
+            return detail
+        more = f" and {self.count - 1} more" if self.count > 1 else ""
+        return f"{detail} (case {self.case_id}{more})"
 
 
 class InputError(Exception):

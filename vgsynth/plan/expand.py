@@ -117,17 +117,20 @@ def _paired(
                     log,
                     spec,
                     pair.path,
-                    f"the pair {' / '.join(m.condition for m in pair.members)} differs in {difference.name}"
-                    f" ({difference.first} against {difference.second})",
+                    f"the pair {' / '.join(m.condition for m in pair.members)} differs in {difference.name}",
                     f"make it the same (a draw is shared with `per: case`), or list {difference.name}"
                     " in `may_differ_in`",
                     case,
+                    detail=f"({difference.first} against {difference.second})",
                 )
             for index in (first, second):
                 plans[index] = replace(plans[index], pair_id=pair_id)
     return plans
 
 
-def _note(log: ProblemLog, spec: Spec, path: Path_, message: str, fix: str, case: Case) -> None:
+def _note(
+    log: ProblemLog, spec: Spec, path: Path_, message: str, fix: str, case: Case, *, detail: str = ""
+) -> None:
     place = spec.places.of(path)
-    log.add(Problem(place=place, path=path_text(path), message=message, fix=fix), case_id=case.id)
+    problem = Problem(place=place, path=path_text(path), message=message, fix=fix)
+    log.add(problem, case_id=case.id, detail=detail)

@@ -154,11 +154,11 @@ class _Settling:
     def _number(self, slot: Slot, *, least: float | None = None) -> float:
         value = self.value(slot)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            self._fail(slot.path, f"{value!r} is not a number", "give a number")
+            self._fail(slot.path, "is not a number:", "give a number", detail=repr(value))
         if not math.isfinite(value):
-            self._fail(slot.path, f"{value!r} is not a finite number", "give a number")
+            self._fail(slot.path, "is not a finite number", "give a number")
         if least is not None and value < least:
-            self._fail(slot.path, f"{value:g} is less than {least:g}", f"give at least {least:g}")
+            self._fail(slot.path, f"is less than {least:g}:", f"give at least {least:g}", detail=f"{value:g}")
         return value
 
     def _text(self, slot: Slot) -> str:
@@ -199,7 +199,7 @@ class _Settling:
             source=self._source(template, speaker, audio),
             trim_threshold_db=threshold,
             trim_pad_ms=pad or 0,
-            level_dbfs=self._number(template.level_dbfs),
+            level_dbfs=float(self._number(template.level_dbfs)),
             fade_ms=self._number(template.fade_ms, least=0),
             room=self._room(template.room),
             gap_before_ms=self._number(template.gap_before_ms, least=0) if audio else 0,
@@ -304,14 +304,12 @@ class _Settling:
         except UnsettledError:
             self.failed = True
 
-    def _note(self, path: Path_, message: str, fix: str) -> None:
-        place = self.spec.places.of(path)
-        self.settler.log.add(
-            Problem(place=place, path=path_text(path), message=message, fix=fix), case_id=self.case.id
-        )
+    def _note(self, path: Path_, message: str, fix: str, *, detail: str = "") -> None:
+        problem = Problem(place=self.spec.places.of(path), path=path_text(path), message=message, fix=fix)
+        self.settler.log.add(problem, case_id=self.case.id, detail=detail)
 
-    def _fail(self, path: Path_, message: str, fix: str) -> NoReturn:
-        self._note(path, message, fix)
+    def _fail(self, path: Path_, message: str, fix: str, *, detail: str = "") -> NoReturn:
+        self._note(path, message, fix, detail=detail)
         raise UnsettledError
 
 
