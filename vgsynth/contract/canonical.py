@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 
 def canonical_json(value: Any) -> str:
     """JSON text that is the same for equal values: sorted keys, no white space, no NaN.
 
+    A dataclass counts as the object of its fields, a tuple as a list.
     Raises ValueError for NaN and infinities, TypeError for what JSON cannot hold.
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(
+        value,
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
+        allow_nan=False,
+        default=fields_of,
+    )
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """A dataclass's or a mapping's own entries, none of them copied. Raises TypeError for anything else."""
+    names = field_names(type(value))
+    if names is not None:
+        return {name: getattr(value, name) for name in names}
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"JSON cannot hold a {type(value).__name__}")
+
+
+@cache
+def field_names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a dataclass; None for any other type."""
+    return tuple(f.name for f in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else None
 
 
 def sha256_hex(data: bytes | memoryview) -> str:

@@ -6,13 +6,13 @@ how fast they were made, so the same spec and assets give the same bytes.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from vgsynth.contract.canonical import canonical_json, fields_of
 from vgsynth.contract.problems import InputError
 from vgsynth.contract.target import Target
 
@@ -152,10 +152,7 @@ class ManifestRow:
 
     def to_line(self) -> str:
         """The row as one line of JSONL, keys sorted, with its newline."""
-        text = json.dumps(
-            self.to_json(), sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-        )
-        return text + "\n"
+        return canonical_json({**fields_of(self), "target": self.target.to_json()}) + "\n"
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ManifestRow:
@@ -181,13 +178,11 @@ def _segment_from_json(data: Mapping[str, Any]) -> SegmentRow:
 
 def _plain(value: Any) -> Any:
     """Dataclasses to dicts, tuples to lists, shallowly typed and without deep copies."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
+    if value is None or isinstance(value, str | int | float):
+        return value
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
-    return value
+    return {key: _plain(item) for key, item in fields_of(value).items()}
 
 
 def read_manifest(path: Path) -> Iterator[ManifestRow]:
