@@ -23,9 +23,10 @@ SPECS = int(os.environ.get("FUZZ_SPECS", "300"))
 BATCHES = 10
 SCENES = Path(__file__).parents[2] / "scenes"
 ODD_VALUES: list[Any] = [
-    None, True, 0, -1, 3.5, 10**30, 1e300, "", "x", "near", "{", "{case.}", "{nope.x}", "a/b", "../x", "/etc", "none",
+    None, True, 0, -1, 3.5, 10**30, 1e300, "", "x", "near", "{", "{case.}", "{nope.x}", "a/b", "../x", "none",
     [], {}, [[]], [None], {"": 1}, {"choice": []}, {"uniform": [2, 1]}, {"normal": [0, -1]}, {"kind": "dry"},
     {"gap_ms": 3}, "case.id", "\u2028", "é", "0x10", ["x", "x"], {"levels": {}}, {"choice": ["{case.x}", 3]},
+    "/etc",
 ]  # fmt: skip
 ODD_BYTES = b"\t|\x00|\xff|{|}|[|]|:|- |&a |*a|!x |\n|'|\"|#".split(b"|")
 

@@ -92,7 +92,7 @@ def _segment(
     return SegmentSpec(
         path=path,
         role=segment["role"],
-        speaker=own["speaker"] if "speaker" in own else next(iter(draft.part("speakers"))),
+        speaker=own["speaker"] if "speaker" in own else next(iter(draft.part("speakers")), ""),
         say=words.get("say"),
         play=words.get("play"),
         text=words.get("text"),

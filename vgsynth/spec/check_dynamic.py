@@ -93,15 +93,15 @@ def _name_fault(draft: Draft, name: str, in_segment: bool) -> tuple[str, str] | 
         case "case":
             if not rest:
                 return "{case} names no field", "write {case.<field>}"
-            if "cases" not in draft.data and rest != "id":
+            if "cases" not in draft.data and rest != "id" and "cases" not in draft.unread:
                 return f"{{{name}}}: the spec has no cases", "add `cases`"
             return None
         case "speaker":
-            if rest in speakers:
+            if rest in speakers or "speakers" in draft.unread:
                 return None
             return missing, did_you_mean(rest, speakers) or f"speakers: {', '.join(speakers) or 'none'}"
         case "cell":
-            if rest in axes:
+            if rest in axes or "grid" in draft.unread:
                 return None
             return missing, did_you_mean(rest, axes) or f"axes of the grid: {', '.join(axes) or 'none'}"
         case "condition" if not rest:

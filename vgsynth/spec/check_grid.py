@@ -78,7 +78,7 @@ def _levels(draft: Draft, name: str, levels: list[tuple[str, Setting]]) -> Itera
             yield draft.finder.at(
                 path, "a value that is no plain one needs a name", "write {path: {name: value, ...}}"
             )
-        elif not _LEVEL_NAME.fullmatch(level):
+        elif isinstance(path[-1], int) and not _LEVEL_NAME.fullmatch(level):
             yield draft.finder.at(
                 path,
                 f"{level!r} cannot name a level",
@@ -147,7 +147,7 @@ def cell_faults(draft: Draft, cell: Mapping[str, str], at: Path_) -> Iterator[Pr
             yield draft.finder.at_key((*at, name), f"there is no axis {name!r}", fix)
             continue
         levels = [known for known, _ in axis_levels(draft, name, axes[name])]
-        if level not in levels:
+        if level not in levels and name not in draft.faulty_axes:
             fix = did_you_mean(level, levels) or f"there are: {', '.join(levels)}"
             yield draft.finder.at((*at, name), f"axis {name} has no level {level!r}", fix)
 
@@ -157,6 +157,8 @@ def check_grid_of_scenes(draft: Draft, scenes: Mapping[str, SceneSpec]) -> Itera
     longest = 0
     for name, axis in draft.axes().items():
         levels = axis_levels(draft, name, axis)
+        if name in draft.faulty_axes:
+            continue
         longest += len(name) + 2 + max((len(level) for level, _ in levels), default=0)
         for scene in [scenes[condition] for condition in grid_of(draft) if condition in scenes]:
             for _, setting in levels:

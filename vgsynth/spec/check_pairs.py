@@ -63,11 +63,14 @@ def _member(draft: Draft, condition: str, cell: Mapping[str, str], path: Path_) 
         yield draft.finder.at(path, f"there is no condition {condition!r}", fix)
         return
     if condition not in grid_of(draft):
-        if cell:
+        if cell and "of" not in draft.faulty_axes:
             fix = "name the condition alone" if draft.axes() else "remove the levels: there is no grid"
             yield draft.finder.at(path, f"condition {condition} is not in the grid", fix)
         return
-    yield from cell_faults(draft, cell, path)
+    faults = list(cell_faults(draft, cell, path))
+    yield from faults
+    if faults:
+        return
     missing = [axis for axis in draft.axes() if axis not in cell]
     if missing:
         levels = ", ".join(f"{axis}: ..." for axis in missing)

@@ -93,14 +93,14 @@ def check_splits(draft: Draft) -> Iterator[Problem]:
             ("splits", "parts"), f"the shares add up to {sum(shares):g}", "stay at 1 or below"
         )
     rest = splits.get("rest", "train")
-    if rest in parts:
+    if isinstance(rest, str) and rest in parts:
         fix = "it takes what is left: give it another name, or `rest` another"
         yield draft.finder.at_key(("splits", "parts", rest), f"the part {rest!r} is also the rest", fix)
 
 
 def check_when(draft: Draft) -> Iterator[Problem]:
     """Conditions on cases in a spec that has none."""
-    if "cases" in draft.data:
+    if "cases" in draft.data or "cases" in draft.unread:
         return
     for at, scene in draft.scenes():
         for key in mapping(scene.get("when")):

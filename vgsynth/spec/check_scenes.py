@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vgsynth.contract.problems import Problem
-from vgsynth.contract.suggest import did_you_mean
+from vgsynth.contract.suggest import did_you_mean, nearest
 from vgsynth.spec.draft import Draft, mapping, options, sequence, utterances
 from vgsynth.spec.model import Path_
 from vgsynth.spec.safe_id import id_fault
 
 RESERVED_ROLES = ("boundary", "noise", "initiator", "segments", "modality")
 """Words that paths such as ``boundary.gap_ms`` begin with."""
+_SEGMENT_KEYS = ("role", "speaker", "say", "play", "text", "room", "level", "trim", "settings", "addressee")
 IMPLICIT_ROOM = "near"
 """The dry room of a spec that declares none."""
 
@@ -67,7 +68,7 @@ def _segments(draft: Draft, scene: Mapping[str, Any], at: Path_) -> Iterator[Pro
         )
     was_boundary = False
     for index, segment in enumerate(segments):
-        is_boundary = "gap_ms" in mapping(segment) and "role" not in mapping(segment)
+        is_boundary = set(mapping(segment)) == {"gap_ms"}
         if is_boundary and was_boundary:
             yield finder.at((*at, "segments", index), "two boundaries in a row", "merge them into one gap")
         was_boundary = is_boundary
@@ -99,7 +100,7 @@ def _source(draft: Draft, segment: Mapping[str, Any], at: Path_) -> Iterator[Pro
     found = own or [key for key in ("say", "play") if key in draft.part("defaults", "segment")]
     if len(found) == 2:
         yield draft.finder.at(at, "both `say` and `play`", "keep one; a recording's words go into `text`")
-    elif not found:
+    elif not found and not _has(segment, "say") and not _has(segment, "play"):
         yield draft.finder.at(at, "neither `say` nor `play`", 'add say: "{case.trigger}"')
     if own == ["say"] and "text" in segment:
         yield draft.finder.at_key(
@@ -107,19 +108,26 @@ def _source(draft: Draft, segment: Mapping[str, Any], at: Path_) -> Iterator[Pro
         )
 
 
+def _has(segment: Mapping[str, Any], key: str) -> bool:
+    """Whether a segment has a key, or one that was meant to be it and is told of already."""
+    return key in segment or any(nearest(k, _SEGMENT_KEYS) == key for k in segment if k not in _SEGMENT_KEYS)
+
+
 def _needed(
     draft: Draft, scene: Mapping[str, Any], segment: Mapping[str, Any], at: Path_
 ) -> Iterator[Problem]:
     """A speaker and a room, where there is more than one to choose from."""
+    if draft.unread & {"speakers", "rooms", "defaults"}:
+        return
     defaults, speakers = draft.part("defaults", "segment"), list(draft.part("speakers"))
-    if "speaker" not in segment and "speaker" not in defaults and len(speakers) != 1:
+    if not _has(segment, "speaker") and "speaker" not in defaults and len(speakers) != 1:
         fix = (
             f"name one of {', '.join(speakers)}" if speakers else "declare one in `speakers` and name it here"
         )
         yield draft.finder.at(at, "`speaker` is missing", fix)
     rooms = room_names(draft)
     is_text = scene.get("modality", draft.part("defaults", "scene").get("modality")) == "text"
-    if "room" not in segment and "room" not in defaults and len(rooms) > 1 and not is_text:
+    if not _has(segment, "room") and "room" not in defaults and len(rooms) > 1 and not is_text:
         yield draft.finder.at(
             at, "`room` is missing", f"name one of {', '.join(rooms)}, here or in `defaults`"
         )
@@ -175,6 +183,8 @@ def _names(draft: Draft) -> Iterator[Problem]:
 
 
 def _unknown(draft: Draft, kind: str, value: Any, path: Path_) -> Iterator[Problem]:
+    if f"{kind}s" in draft.unread:
+        return
     known = room_names(draft) if kind == "room" else list(draft.part("speakers"))
     for index, option in enumerate(options(value)):
         if not isinstance(option, str) or not option or "{" in option or option in known:

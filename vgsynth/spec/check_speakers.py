@@ -62,7 +62,9 @@ def _repeats(draft: Draft, voices: Any, at: Path_) -> Iterator[Problem]:
 
 def _unknown_pool(draft: Draft, voices: Any, at: Path_) -> Iterator[Problem]:
     pools = draft.part("pools")
-    if not isinstance(voices, str) or not voices or "/" in voices or voices in pools or not draft.pools_read:
+    if not isinstance(voices, str) or not voices or "/" in voices or voices in pools:
+        return
+    if "pools" in draft.unread:
         return
     known = f"there are: {', '.join(pools)}" if pools else "declare it in `pools`, or write engine/name"
     yield draft.finder.at(at, f"there is no pool {voices!r}", did_you_mean(voices, pools) or known)

@@ -15,6 +15,8 @@ from vgsynth.spec.places import Finder
 from vgsynth.spec.tools import ToolBox
 from vgsynth.spec.tree import Tree
 
+_SPOKEN = frozenset(("role", "speaker", "say", "play"))
+"""Keys that make an item of `segments` an utterance; without any it is a boundary."""
 GRID_KEYS = ("of", "include", "exclude")
 """Keys of a grid that are no axes."""
 
@@ -28,7 +30,10 @@ class Draft:
     tree: Tree
     box: ToolBox | None
     """None where the tools could not be read."""
-    pools_read: bool
+    unread: frozenset[str] = frozenset()
+    """Keys at the top whose value is not known: written under a misspelt key, or in a file that is wrong."""
+    faulty_axes: frozenset[str] = frozenset()
+    """Axes of the grid that have problems, and "of" where that has: nothing is concluded from them."""
 
     def part(self, *path: str) -> Mapping[str, Any]:
         """The mapping at a path of keys; empty where there is none."""
@@ -43,7 +48,8 @@ class Draft:
 
     def conditions(self) -> list[str]:
         """The names of the scenes' conditions."""
-        return [name for _, scene in self.scenes() if isinstance(name := scene.get("condition"), str)]
+        found = [name for _, scene in self.scenes() if isinstance(name := scene.get("condition"), str)]
+        return list(dict.fromkeys(found))
 
     def axes(self) -> dict[str, Any]:
         """The grid's axes by name."""
@@ -103,7 +109,7 @@ def utterances(scene: Mapping[str, Any], at: Path_) -> list[tuple[Path_, Mapping
     return [
         ((*at, "segments", index), mapping(segment))
         for index, segment in enumerate(sequence(scene.get("segments")))
-        if "gap_ms" not in mapping(segment)
+        if _SPOKEN & set(mapping(segment))
     ]
 
 

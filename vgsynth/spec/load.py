@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from vgsynth.contract.canonical import sha256_hex
 from vgsynth.contract.problems import InputError, Problem
+from vgsynth.contract.suggest import nearest
 from vgsynth.spec.build import (
     build_grid,
     build_output,
@@ -29,6 +31,7 @@ from vgsynth.spec.document import resolved_document
 from vgsynth.spec.draft import Draft
 from vgsynth.spec.model import Path_, SceneSpec, Spec
 from vgsynth.spec.places import Finder, path_text
+from vgsynth.spec.schema import schema
 from vgsynth.spec.schema_check import schema_problems
 from vgsynth.spec.source import Source, read_source
 from vgsynth.spec.tools import NO_TOOLS, read_tools
@@ -49,11 +52,12 @@ def load_spec(file: Path) -> Spec:
         raise InputError(log.problems)
     box, found = read_tools(source.data.get("tools"), finder, source.tree)
     log.add(found)
-    draft = Draft(data=source.data, finder=finder, tree=source.tree, box=box, pools_read=source.pools_read)
+    unread = _misspelt(source.data) | (frozenset() if source.pools_read else {"pools"})
+    draft = Draft(data=source.data, finder=finder, tree=source.tree, box=box, unread=unread)
+    log.add_above(check_dynamic(draft))
     for check in (
         check_speakers,
         check_scenes,
-        check_dynamic,
         check_grid,
         check_files,
         check_targets,
@@ -61,6 +65,8 @@ def load_spec(file: Path) -> Spec:
         check_when,
     ):
         log.add(check(draft))
+    faulty = frozenset(name for name in ("of", *draft.axes()) if log.touches(("grid", name)))
+    draft = replace(draft, faulty_axes=faulty)
     scenes = _scenes(draft, log)
     log.add(_check_built(draft, scenes))
     cases, found = open_cases(source.data.get("cases"), finder, source.tree, box or NO_TOOLS)
@@ -74,20 +80,38 @@ def load_spec(file: Path) -> Spec:
 
 
 class _Log:
-    """Problems so far; of those at one path, the first check that found any has the word."""
+    """Problems so far. Where one check found something, later ones have nothing to add: it is told once."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = list(problems)
+        self.problems: list[Problem] = []
+        self._paths: set[str] = set()
+        """Of every problem, those that were not told again included."""
+        self.add(problems)
 
     def add(self, problems: Iterable[Problem]) -> None:
         """Add the problems of one check."""
+        found = list(problems)
         told = {(problem.place.file, problem.path) for problem in self.problems if problem.path}
-        self.problems += [p for p in problems if (p.place.file, p.path) not in told]
+        places = {problem.place for problem in self.problems if not problem.path}
+        self.problems += [p for p in found if (p.place.file, p.path) not in told and p.place not in places]
+        self._paths |= {problem.path for problem in found}
+
+    def add_above(self, problems: Iterable[Problem]) -> None:
+        """Add those below which there is none yet."""
+        self.add([problem for problem in problems if not self._touches(problem.path)])
 
     def touches(self, path: Path_) -> bool:
         """Whether any problem lies at a path or below it."""
-        text = path_text(path)
-        return any(p.path == text or p.path.startswith((text + ".", text + "[")) for p in self.problems)
+        return self._touches(path_text(path))
+
+    def _touches(self, text: str) -> bool:
+        return any(path == text or path.startswith((text + ".", text + "[")) for path in self._paths)
+
+
+def _misspelt(data: Mapping[str, object]) -> frozenset[str]:
+    """Keys at the top that unknown keys there were probably meant to be."""
+    known = schema()["properties"]
+    return frozenset(near for key in data if key not in known and (near := nearest(key, known)) is not None)
 
 
 def _scenes(draft: Draft, log: _Log) -> dict[str, SceneSpec]:

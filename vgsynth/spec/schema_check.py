@@ -66,7 +66,9 @@ def _as_problem(fault: Fault, finder: Finder, at: Path_) -> Problem:
 
 
 def _explain(error: Any) -> Iterator[Fault]:
-    if "propertyNames" in error.absolute_schema_path:
+    if not isinstance(error.schema, Mapping):
+        yield Fault(path=_path(error), message="nothing may stand here", fix="remove it")
+    elif "propertyNames" in error.absolute_schema_path:
         yield _bad_name(error)
     elif error.validator == "anyOf":
         yield from _explain_branches(error)
@@ -80,6 +82,10 @@ def _explain(error: Any) -> Iterator[Fault]:
         explain = _BY_KEYWORD.get(error.validator, _other)
         message, fix = explain(error)
         yield Fault(path=_path(error), message=message, fix=fix)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _path(error: Any) -> Path_:
@@ -237,7 +243,7 @@ def _missing_keys(error: Any) -> Iterator[Fault]:
     for key in error.schema["required"]:
         if key in error.instance:
             continue
-        examples = error.schema.get("properties", {}).get(key, {}).get("examples")
+        examples = _mapping(_mapping(error.schema.get("properties")).get(key)).get("examples")
         fix = f"add it, for example `{key}: {shorten(flow(examples[0]))}`" if examples else "add it"
         yield Fault(path=_path(error), message=f"`{key}` is missing", fix=fix, missing=key)
 
@@ -266,7 +272,8 @@ def _bad_name(error: Any) -> Fault:
 
 
 def _explain_branches(error: Any) -> Iterator[Fault]:
-    value, branches = error.instance, error.schema["anyOf"]
+    value = error.instance
+    branches = [branch if isinstance(branch, Mapping) else {} for branch in error.schema["anyOf"]]
     if (bare := _bare_placeholder(value)) is not None:
         yield _unquoted(_path(error), bare)
         return
@@ -329,8 +336,8 @@ def _explain_mapping(error: Any, candidates: list[list[Any]], branches: list[Any
     kinds = [
         value
         for branch in branches
-        if (kind := branch.get("properties", {}).get("kind")) is not None
-        for value in kind.get("enum", [kind.get("const")])
+        if (kind := _mapping(_mapping(branch.get("properties")).get("kind")))
+        for value in kind.get("enum", [kind["const"]] if "const" in kind else [])
     ]
     if kinds and error.instance.get("kind") not in kinds:
         if "kind" in error.instance:

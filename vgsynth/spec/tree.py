@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from vgsynth.contract.suggest import did_you_mean
+from vgsynth.contract.suggest import nearest
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -69,7 +69,8 @@ class Tree:
         if not real.is_relative_to(self.root):
             raise PathError(f"{path!r} leads out of the spec's folder tree", "copy the file into the tree")
         if not there:
-            raise PathError(f"there is no file {path!r} in {self.shown}", _near(place) or "check the path")
+            where = "" if self.shown == "." else f" in {self.shown}"
+            raise PathError(f"there is no file {path!r}{where}", _near(place) or "check the path")
         return real
 
     def show(self, path: str) -> str:
@@ -79,6 +80,8 @@ class Tree:
 
 def _near(missing: Path) -> str:
     try:
-        return did_you_mean(missing.name, sorted(entry.name for entry in missing.parent.iterdir()))
+        there = sorted(entry.name for entry in missing.parent.iterdir())
     except OSError:
         return ""
+    near = nearest(missing.name, there, close_enough=0.8)
+    return f"did you mean {near!r}?" if near is not None else ""

@@ -56,7 +56,7 @@ _WORDS = {
         "text behind the end of the document",
         "remove it, or a bracket too many before it",
     ),
-    "found a tab character where an indentation space is expected": (
+    "found a tab character": (
         "a tab in the indentation",
         "indent with spaces",
     ),

@@ -73,6 +73,11 @@ def _problem(place: Place, message: str, fix: str) -> Problem:
     return Problem(place=place, path="", message=message, fix=fix)
 
 
+def _tag(event: Any) -> str:
+    """A tag as it is written."""
+    return str(event.tag).replace("tag:yaml.org,2002:", "!!")
+
+
 class _Reader:
     """Builds nodes from parser events; collects the problems that do not keep it from going on."""
 
@@ -143,12 +148,12 @@ class _Reader:
             text = _UNSPEAKABLE.sub("", text)
         if not self._is_plain(event):
             if event.tag is not None and event.tag not in _STRING_TAGS:
-                self._note(event, f"the tag {event.tag} is not used here", "remove it")
+                self._note(event, f"the tag {_tag(event)} is not used here", "remove it")
             return Node(place=place, value=text)
         try:
             value = resolve_plain(text)
         except ScalarError as error:
-            self._note(event, str(error), "write a finite number, or quote it if it is text")
+            self._note(event, str(error), "write a number of usual size, or quote it if it is text")
             value = 0
         return Node(place=place, value=value, written=None if isinstance(value, str) else text)
 
@@ -213,7 +218,7 @@ class _Reader:
 
     def _refuse_tag(self, event: Any) -> None:
         if event.tag is not None and event.tag != "!":
-            self._note(event, f"the tag {event.tag} is not used here", "remove it")
+            self._note(event, f"the tag {_tag(event)} is not used here", "remove it")
 
     def _place(self, event: Any) -> Place:
         mark = event.start_mark
