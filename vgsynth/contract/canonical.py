@@ -28,7 +28,8 @@ def canonical_json(value: Any) -> str:
 
 def fields_of(value: Any) -> dict[str, Any]:
     """A dataclass's or a mapping's own entries, none of them copied. Raises TypeError for anything else."""
-    names = field_names(type(value))
+    kind: type[object] = type(value)
+    names = field_names(kind)
     if names is not None:
         return {name: getattr(value, name) for name in names}
     if isinstance(value, Mapping):
@@ -37,7 +38,7 @@ def fields_of(value: Any) -> dict[str, Any]:
 
 
 @cache
-def field_names(kind: type) -> tuple[str, ...] | None:
+def field_names(kind: type[object]) -> tuple[str, ...] | None:
     """The fields of a dataclass; None for any other type."""
     return tuple(f.name for f in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else None
 

@@ -192,7 +192,7 @@ def read_manifest(path: Path) -> Iterator[ManifestRow]:
     """
     file = path / MANIFEST_NAME if path.is_dir() else path
     try:
-        lines = file.open(encoding="utf-8")
+        lines = file.open("rb")
     except OSError as error:
         raise InputError.at(
             str(file), f"cannot read the manifest: {error.strerror}", "render the spec first"
@@ -200,8 +200,12 @@ def read_manifest(path: Path) -> Iterator[ManifestRow]:
     with lines:
         for number, line in enumerate(lines, start=1):
             try:
-                yield ManifestRow.from_json(json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                yield ManifestRow.from_json(json.loads(line, parse_constant=_no_constant))
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 raise InputError.at(
                     str(file), f"not a manifest row: {error}", "render again", line=number
                 ) from error
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
