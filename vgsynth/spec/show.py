@@ -20,7 +20,7 @@ def describe(value: Any) -> str:
         case None:
             return "empty"
         case str():
-            return f"the text {shorten(repr(value))}" if value else "an empty text"
+            return f"the text {shorten(value)!r}" if value else "an empty text"
         case bool() | int() | float():
             return scalar_text(value)
         case Mapping():
