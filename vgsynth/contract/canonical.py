@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 
@@ -28,8 +27,7 @@ def canonical_json(value: Any) -> str:
 
 def fields_of(value: Any) -> dict[str, Any]:
     """A dataclass's or a mapping's own entries, none of them copied. Raises TypeError for anything else."""
-    kind: type[object] = type(value)
-    names = field_names(kind)
+    names = field_names(type(value))
     if names is not None:
         return {name: getattr(value, name) for name in names}
     if isinstance(value, Mapping):
@@ -37,10 +35,15 @@ def fields_of(value: Any) -> dict[str, Any]:
     raise TypeError(f"JSON cannot hold a {type(value).__name__}")
 
 
-@cache
-def field_names(kind: type[object]) -> tuple[str, ...] | None:
+def field_names(kind: type[Any]) -> tuple[str, ...] | None:
     """The fields of a dataclass; None for any other type."""
-    return tuple(f.name for f in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else None
+    if kind not in _field_names:
+        is_row = dataclasses.is_dataclass(kind)
+        _field_names[kind] = tuple(f.name for f in dataclasses.fields(kind)) if is_row else None
+    return _field_names[kind]
+
+
+_field_names: dict[type[Any], tuple[str, ...] | None] = {}
 
 
 def sha256_hex(data: bytes | memoryview) -> str:
