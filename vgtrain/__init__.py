@@ -1,1 +1,1 @@
-
+"""Training mixtures, LoRA fine-tuning and counterfactual-pair GRPO."""

@@ -74,10 +74,10 @@ def parse_action(text: str) -> Action | Invalid:
         return Invalid(reason="empty")
     if stripped == MUTE_TEXT:
         return Mute()
-    if "[mute]" in stripped.lower().replace("［", "[").replace("］", "]"):
-        return Invalid(reason="mentions [Mute] without being exactly [Mute]")
     if stripped.startswith("{"):
         return _parse_call(stripped)
+    if "[mute]" in stripped.lower().replace("［", "[").replace("］", "]"):
+        return Invalid(reason="mentions [Mute] without being exactly [Mute]")
     if "{" in stripped or "<tool_call>" in stripped or stripped.startswith("[{"):
         return Invalid(reason="text around something that looks like a tool call")
     return Answer(text=stripped)

@@ -1,0 +1,11 @@
+"""The ``vgtrain`` command. It has no subcommands yet; CHANGELOG.md says when it does."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="vgbench", prog_name="vgtrain")
+def main() -> None:
+    """Make training mixtures, and train on them. Being built: nothing to run yet."""
