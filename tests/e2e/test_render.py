@@ -92,6 +92,15 @@ def test_a_removed_case_is_dropped_and_an_added_one_rendered(project: Project) -
     project.run("verify", project.out)
 
 
+def test_a_sample_is_part_of_the_whole(rendered: Project, project: Project) -> None:
+    done = json.loads(project.render("--sample", 1, "--json").stdout)
+    assert (done["cases"], done["items"], done["sample"]) == (1, 3, 1)
+    whole = {row["item_id"]: row for row in rendered.rows()}
+    assert all(row == whole[row["item_id"]] for row in project.rows())
+    assert json.loads(project.render("--json").stdout)["rendered"] == 6
+    assert contents(project.out) == contents(rendered.out)
+
+
 def test_another_tool_inventory_changes_no_audio(project: Project) -> None:
     project.render()
     spec = project.spec.read_text().replace("Call somebody.", "Call a person.")

@@ -16,6 +16,9 @@ def _spec_and_out(command: Callable[..., Any]) -> Callable[..., Any]:
         click.argument("spec", type=click.Path(path_type=Path)),
         click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder; default: out/NAME."),
         click.option("-j", "--jobs", type=click.IntRange(1), help="Processes; default: the cores there are."),
+        click.option(
+            "--sample", type=click.IntRange(1), metavar="N", help="Only N cases, the same ones always."
+        ),
         click.option("--json", "as_json", is_flag=True, help="Result as JSON on stdout."),
     ):
         command = decorate(command)
@@ -24,7 +27,7 @@ def _spec_and_out(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @_spec_and_out
-def plan(spec: Path, out: Path | None, jobs: int | None, as_json: bool) -> None:
+def plan(spec: Path, out: Path | None, jobs: int | None, sample: int | None, as_json: bool) -> None:
     """Show what `render` would do: counts, hours, bytes, time, and what is cached, rendered or dropped.
 
     \b
@@ -37,7 +40,9 @@ def plan(spec: Path, out: Path | None, jobs: int | None, as_json: bool) -> None:
 
     loaded = load_spec(spec)
     with progress_bar("planning", None, unit="cases") as update:
-        found = forecast(loaded, out or _default_out(loaded.name), jobs or available_cores(), update)
+        found = forecast(
+            loaded, out or _default_out(loaded.name), jobs or available_cores(), update, sample=sample
+        )
     if as_json:
         print_json(found.to_json())
         return
@@ -53,7 +58,13 @@ def plan(spec: Path, out: Path | None, jobs: int | None, as_json: bool) -> None:
 )
 @click.option("--dask", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler.")
 def render(
-    spec: Path, out: Path | None, jobs: int | None, as_json: bool, cache_gb: float, dask: str | None
+    spec: Path,
+    out: Path | None,
+    jobs: int | None,
+    sample: int | None,
+    as_json: bool,
+    cache_gb: float,
+    dask: str | None,
 ) -> None:
     """Render a spec into WAVs and a manifest.
 
@@ -76,9 +87,13 @@ def render(
     loaded = load_spec(spec)
     target = out or _default_out(loaded.name)
     settings = Settings(
-        jobs=jobs or available_cores(), cache=cache_dir(), cache_bytes=int(cache_gb * 1e9), dask=dask
+        jobs=jobs or available_cores(),
+        cache=cache_dir(),
+        cache_bytes=int(cache_gb * 1e9),
+        dask=dask,
+        sample=sample,
     )
-    totals = inspect_spec(loaded)
+    totals = inspect_spec(loaded, sample=sample)
     with progress_bar(f"rendering {loaded.name}", totals.items) as update:
         outcome = render_spec(loaded, target, settings, totals, lambda at: update(at.done))
     if as_json:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 
 from vgsynth.contract.problems import Problem, ProblemLog
 from vgsynth.plan.cast import Casting
+from vgsynth.plan.draws import draw_bits
 from vgsynth.plan.files import FileFacts
 from vgsynth.plan.hold_out import Splitter, case_field
 from vgsynth.plan.item import plan_item
@@ -19,22 +21,33 @@ from vgsynth.spec.model import Case, Member, PairSpec, Path_, Spec
 from vgsynth.spec.places import path_text
 
 
-def expand(spec: Spec, log: ProblemLog, *, hash_files: bool = True) -> Iterator[CasePlan]:
+def expand(
+    spec: Spec, log: ProblemLog, *, hash_files: bool = True, sample: int | None = None
+) -> Iterator[CasePlan]:
     """The plans of a spec, case by case, in the order of its cases; memory stays flat.
 
     Problems go to ``log``; an item with a problem is left out, so that the rest is looked at too. Whoever
     uses the plans calls ``log.raise_if_any()`` behind a full pass first. ``hash_files=False`` leaves the
-    hashes of files empty: enough for a check.
+    hashes of files empty: enough for a check. ``sample`` keeps that many cases, chosen by the rank of a
+    seeded hash; each is what it would be among all the others.
     """
     templates = scene_templates(spec)
     splitter = Splitter(spec, log)
     casting = Casting(spec.seed, spec.speakers)
     settler = Settler.of(spec, FileFacts(spec.root, hashing=hash_files), log)
     pairs = _pair_templates(spec, templates)
+    chosen = None if sample is None else sample_of(spec, sample)
     for case in spec.cases:
         items = _case_items(spec, case, templates, splitter, casting, settler)
-        yield CasePlan(case_id=case.id, items=tuple(_paired(spec, case, items, pairs, log)))
+        if chosen is None or case.id in chosen:
+            yield CasePlan(case_id=case.id, items=tuple(_paired(spec, case, items, pairs, log)))
     log.extend(spec.cases.problems)
+
+
+def sample_of(spec: Spec, count: int) -> frozenset[str]:
+    """Ids of ``count`` cases (or all, where there are fewer), the same ones each time."""
+    ranked = ((draw_bits(spec.seed, case.id, "sample"), case.id) for case in spec.cases)
+    return frozenset(case_id for _, case_id in nsmallest(count, ranked))
 
 
 def _case_items(

@@ -26,6 +26,8 @@ class Dataset:
     family: str
     spec_sha256: str
     pairs: tuple[PairSpec, ...]
+    sample: int | None
+    """How many cases were asked for, where not all of the spec's."""
     items: int = 0
     audio_items: int = 0
     samples_s: float = 0.0
@@ -35,9 +37,15 @@ class Dataset:
     manifest: _Hash = field(default_factory=hashlib.sha256)
 
     @classmethod
-    def empty(cls, spec: Spec) -> Dataset:
+    def empty(cls, spec: Spec, *, sample: int | None) -> Dataset:
         """Nothing counted yet."""
-        return cls(name=spec.name, family=spec.family, spec_sha256=spec.sha256, pairs=spec.pairs)
+        return cls(
+            name=spec.name,
+            family=spec.family,
+            spec_sha256=spec.sha256,
+            pairs=spec.pairs,
+            sample=sample,
+        )
 
     def count(self, plan: ItemPlan, row: dict[str, Any], line: bytes) -> None:
         """Add an item and its line of the manifest."""
@@ -70,6 +78,7 @@ class Dataset:
             "name": self.name,
             "family": self.family,
             "spec_sha256": self.spec_sha256,
+            "sample": self.sample,
             "manifest_sha256": self.manifest.hexdigest(),
             "cases": len(self.cases),
             "items": self.items,

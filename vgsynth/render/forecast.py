@@ -61,7 +61,12 @@ class Forecast:
 
 
 def forecast(
-    spec: Spec, out: Path, jobs: int, on_progress: Callable[[int], None] = lambda _: None
+    spec: Spec,
+    out: Path,
+    jobs: int,
+    on_progress: Callable[[int], None] = lambda _: None,
+    *,
+    sample: int | None = None,
 ) -> Forecast:
     """Look at the spec, the folder and the caches. Raises InputError with every problem of the spec."""
     folder = Folder(out=out.absolute())
@@ -72,7 +77,7 @@ def forecast(
     found = Forecast()
     with Ledger(folder) as ledger:
         counter = _Counter(spec, ledger, found)
-        for case in expanded(spec, log, hash_files=True):
+        for case in expanded(spec, log, hash_files=True, sample=sample):
             found.cases += 1
             for item in case.items:
                 counter.count(item)

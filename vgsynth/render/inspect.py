@@ -56,11 +56,11 @@ class Totals:
                 self.splits[item.split] += 1
 
 
-def inspect_spec(spec: Spec, *, hash_files: bool = False) -> Totals:
+def inspect_spec(spec: Spec, *, sample: int | None = None) -> Totals:
     """Expand the whole spec once. Raises InputError with every problem that was found."""
     log = ProblemLog()
     totals = Totals()
-    for case in expanded(spec, log, hash_files=hash_files):
+    for case in expanded(spec, log, hash_files=False, sample=sample):
         totals.count(case)
     if not totals.items and not log:
         place = spec.places.of(("scenes",))
@@ -73,7 +73,9 @@ def inspect_spec(spec: Spec, *, hash_files: bool = False) -> Totals:
     return totals
 
 
-def expanded(spec: Spec, log: ProblemLog, *, hash_files: bool) -> Iterator[CasePlan]:
+def expanded(
+    spec: Spec, log: ProblemLog, *, hash_files: bool, sample: int | None = None
+) -> Iterator[CasePlan]:
     """The plans of a spec, with the problems of its voices in the log as well."""
     from vgsynth.voices.registry import voice_problem
 
@@ -88,4 +90,4 @@ def expanded(spec: Spec, log: ProblemLog, *, hash_files: bool) -> Iterator[CaseP
                 path = ("speakers", speaker.name, "voices")
                 message, fix = found
                 log.add(Problem(place=spec.places.of(path), path=path_text(path), message=message, fix=fix))
-    yield from expand(spec, log, hash_files=hash_files)
+    yield from expand(spec, log, hash_files=hash_files, sample=sample)

@@ -45,6 +45,8 @@ class Settings:
     cache: Path
     cache_bytes: int
     dask: str | None = None
+    sample: int | None = None
+    """Render so many cases alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +121,7 @@ class _Run:
         self.failed = self.rendered = self.done = 0
         self.seconds = 0.0
         self.item_ids: set[str] = set()
-        self.dataset = Dataset.empty(spec)
+        self.dataset = Dataset.empty(spec, sample=settings.sample)
 
     def finish(self) -> Outcome:
         """Render what is missing, then put the folder in order."""
@@ -145,7 +147,7 @@ class _Run:
         most = CASES_IN_FLIGHT_PER_JOB * self.settings.jobs
         log = ProblemLog()
         with open_executor(self.settings.jobs, self.settings.dask) as executor:
-            for case in expand(self.spec, log):
+            for case in expand(self.spec, log, sample=self.settings.sample):
                 waiting.append(self._start(case, executor))
                 while len(waiting) > most or (waiting and _is_done(waiting[0][2])):
                     yield from self._collect(*waiting.popleft(), ledger_file)
