@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vgsynth.voices.text import normalise_text
+from vgsynth.voices.text import _by_rules, normalise_text
 
 PIECES = """
     7:30 pm 3rd $4.50 50% 2026-03-04 1,212 No. 5 10-15 6 ft 555-1234 (555) Dr. St. Jan May a.m. - -- ... ! ? ,
@@ -52,3 +52,18 @@ def test_a_clock_time_is_words(hour: int, minute: int) -> None:
 @given(TEXTS, TEXTS)
 def test_how_words_are_set_apart_does_not_matter(left: str, right: str) -> None:
     assert spoken(f"{left} {right}") == spoken(f"{left}\n{right}")
+
+
+WORDS = """
+    Dr Dr. Mr St. Ave etc etc. vs. fri. Fri tues mon. a.m. am pm. no. No don't e-mail x.com and the Elm Main
+    I it's Set set, stop. now! why? so; then: jan May etc, apt. e.g. w/o - -- ' St Jr. Sr
+"""
+
+
+@given(st.lists(st.sampled_from(WORDS.split()), min_size=1, max_size=7).map(" ".join))
+def test_the_short_way_for_plain_words_is_the_long_way(text: str) -> None:
+    try:
+        expected = _by_rules(text)
+    except ValueError:
+        expected = None
+    assert spoken(text) == expected

@@ -61,7 +61,8 @@ def prepared_model(original: Path) -> Path | None:
     target = original.with_name(f"{original.stem}.{_machine_key()}.onnx")
     refused = target.with_suffix(".refused")
     if not target.exists() and not refused.exists():
-        with contextlib.suppress(ImportError, OSError), alone(original.parent):
+        # Whatever fails here (no onnx, a full disk, a runtime that cannot save), the original still speaks.
+        with contextlib.suppress(Exception), alone(original.parent):
             if not target.exists() and not refused.exists():
                 _prepare(original, target, refused)
     return target if target.exists() else None

@@ -146,3 +146,11 @@ def test_a_text_over_the_limit_is_spoken_in_pieces(monkeypatch: pytest.MonkeyPat
 def test_a_text_without_sounds_is_refused() -> None:
     with pytest.raises(InputError, match="no sounds are known"):
         ENGINE.speak("世界", "af_aoede", {})
+
+
+def test_where_the_model_cannot_be_prepared_the_original_does(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    original = tmp_path / "model.onnx"
+    original.write_bytes(b"no model at all")
+    assert kokoro_model.prepared_model(original) is None
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "model.onnx"]
