@@ -35,13 +35,15 @@ def build_scene(draft: Draft, index: int) -> SceneSpec:
         return next((layer[key] for layer in layers if key in layer), default)
 
     segments, gap_after = _segments(draft, base, ("scenes", base_index), own)
+    if gap_after is None or (index != base_index and "gap_after_ms" in scene):
+        gap_after = first("gap_after_ms", GAP_AFTER_MS)
     noise = first("noise", "none")
     built = SceneSpec(
         path=("scenes", index),
         condition=scene["condition"],
         modality=first("modality", "audio"),
         segments=segments,
-        gap_after_ms=first("gap_after_ms", GAP_AFTER_MS) if gap_after is None else gap_after,
+        gap_after_ms=gap_after,
         policy=first("policy"),
         target=first("target"),
         initiator=first("initiator"),

@@ -19,7 +19,7 @@ class Node:
     keys: dict[str, Place] = field(default_factory=dict)
     """Of a mapping: where its keys stand."""
     written: str | None = None
-    """Of a scalar that is not text: how it was written."""
+    """Of a scalar whose value does not tell: how it was written."""
     size: int = 1
     """Values in it, itself included."""
 

@@ -27,7 +27,8 @@ def normalise_paths(root: Node, tree: Tree, folder: str) -> list[Problem]:
         if id(node) in done:  # an alias shares what holds it
             continue
         try:
-            new = Node(place=node.place, value=tree.normal(folder, node.value))
+            # A grid's level is called what the author wrote, so that is kept.
+            new = Node(place=node.place, value=tree.normal(folder, node.value), written=node.value)
         except PathError as error:
             problems.append(
                 Problem(place=node.place, path=path_text(path), message=error.message, fix=error.fix)

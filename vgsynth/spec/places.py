@@ -31,7 +31,7 @@ class SourcePlaces:
     values: dict[Path_, Place] = field(default_factory=dict)
     keys: dict[Path_, Place] = field(default_factory=dict)
     written: dict[Path_, str] = field(default_factory=dict)
-    """Numbers and truth values as the author wrote them: ``0.50``."""
+    """What the author wrote where the value does not tell: ``0.50``, or a path before it was rewritten."""
     whole: Place
 
     def of(self, path: Path_) -> Place:

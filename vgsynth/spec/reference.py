@@ -88,6 +88,7 @@ _SECTIONS: tuple[tuple[str, str], ...] = (
     ("Cases", "case"),
     ("Cases from a file", "cases_from"),
     ("Speakers", "speaker"),
+    ("Voices", "voice"),
     ("Dry rooms", "dry_room"),
     ("Shoebox rooms", "shoebox_room"),
     ("Measured rooms", "rir_room"),

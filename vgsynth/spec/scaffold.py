@@ -38,6 +38,9 @@ def new_spec(kind: str, file: Path) -> None:
 def _write_new(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_write(file, error) from None
+    try:
         with file.open("x", encoding="utf-8", newline="\n") as handle:
             handle.write(text)
     except FileExistsError:
@@ -45,6 +48,8 @@ def _write_new(file: Path, text: str) -> None:
             str(file), "the file exists, and is left as it is", "choose another name"
         ) from None
     except OSError as error:
-        raise InputError.at(
-            str(file), f"cannot write: {error.strerror or error}", "choose another place"
-        ) from None
+        raise _cannot_write(file, error) from None
+
+
+def _cannot_write(file: Path, error: OSError) -> InputError:
+    return InputError.at(str(file), f"cannot write: {error.strerror or error}", "choose another place")

@@ -47,4 +47,4 @@ def validator(definition: str | None = None) -> Any:
     part = schema()
     if definition is not None:
         return Draft7Validator(part["definitions"][definition])
-    return Draft7Validator({key: value for key, value in part.items() if key != "definitions"})
+    return Draft7Validator({key: value for key, value in part.items() if key not in ("definitions", "title")})

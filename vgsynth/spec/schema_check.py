@@ -279,8 +279,9 @@ def _explain_branches(error: Any) -> Iterator[Fault]:
         return
     found: list[list[Any]] = [[] for _ in branches]
     for child in error.context:
-        found[child.schema_path[0]].append(child)
-    fitting = [index for index, errors in enumerate(found) if not any(map(_is_other_shape, errors))]
+        if child.schema_path:  # that of the schema `false` has no path
+            found[child.schema_path[0]].append(child)
+    fitting = [i for i, errors in enumerate(found) if errors and not any(map(_is_other_shape, errors))]
     if not fitting:
         yield _fits_nothing(error, branches)
     elif isinstance(value, Mapping):
