@@ -725,6 +725,105 @@ BAD: list[tuple[str, str, list[str]]] = [
     ),
     ("say: Go.", 'say: "a\\ud800b"', ["20:51: an escape that is no character"]),
     ("say: Go.", "say: a\u0007b", ["20:48: a control character (U+0007)"]),
+    (
+        "- {gap_ms: 0}",
+        "- {gap_ms: 0}\n      - {role: mid, speaker: wearer, say: Hm., room: near}\n      - {gap_ms: 5}",
+        [
+            "26:27 grid.gap.boundary.gap_ms[0]: condition same has 2 boundaries, so `boundary.gap_ms` could mean any",
+            "26:30 grid.gap.boundary.gap_ms[1]: condition same has 2 boundaries, so `boundary.gap_ms` could mean any",
+        ],
+    ),
+    (
+        "gap: {boundary.gap_ms: [0, 600]}",
+        "gap: {levels: {'0': {mid.room: near}}}",
+        ["24:24 grid.gap.levels.0.mid.room: 'mid.room' names nothing in condition same"],
+    ),
+    (
+        "gap: {boundary.gap_ms: [0, 600]}",
+        "gap: {trigger.room: [near, Near]}",
+        ["24:30 grid.gap.trigger.room[1]: there is no room 'Near'; did you mean 'near'?"],
+    ),
+    (
+        "gap: {boundary.gap_ms: [0, 600]}",
+        "gap: {trigger.say: [Hello there]}",
+        ["24:23 grid.gap.trigger.say[0]: 'Hello there' cannot name a level"],
+    ),
+    (
+        "condition: same\n",
+        "condition: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
+        [
+            "21:30 scenes[1].like: there is no condition 'same'",
+            "23:8 grid.of[0]: there is no condition 'same'",
+            "26:23 pairs[0].members[1]: there is no condition 'same'",
+        ],
+    ),
+    (
+        "{trigger.speaker: bystander}",
+        "{noise: {kind: pink, snr_db: 3}, noise.kind: file}",
+        ["21:89 scenes[1].change.noise.kind: noise from a file needs its path"],
+    ),
+    (
+        "like: same,",
+        "like: same, noise: {kind: pink, snr_db: 3, path: x.wav},",
+        ["21:67 scenes[1].noise.path: unknown key 'path'"],
+    ),
+    (
+        "gap: {boundary.gap_ms: [0, 600]}",
+        "gap: {boundary.gap_ms: [0, 600]}\n  exclude: [{gap: 0}]",
+        ["27:23 pairs[0].members[1]: this cell is excluded from the grid"],
+    ),
+    ("like: same,", "like: same, repeats: 2,", ["26:15 pairs[0].members: other has repeats 2 and same 1"]),
+    (
+        "grid:\n  of: [same]\n  gap: {boundary.gap_ms: [0, 600]}\n",
+        "grid: {of: [same]}\n",
+        ["22:1 grid: the grid has no axis", "24:41 pairs[0].members[1].gap: there is no axis 'gap'"],
+    ),
+    (
+        "  gap: {boundary.gap_ms: [0, 600]}\n",
+        "  gap: {boundary.gap_ms: [0, 600]}\n  g0: {trigger.settings.s0: [1, 2, 3, 4, 5, 6, 7, 8, 9]}\n  g1: {trigger.settings.s1: [1, 2, 3, 4, 5, 6, 7, 8, 9]}\n  g2: {trigger.settings.s2: [1, 2, 3, 4, 5, 6, 7, 8, 9]}\n  g3: {trigger.settings.s3: [1, 2, 3, 4, 5, 6, 7, 8, 9]}\n  g4: {trigger.settings.s4: [1, 2, 3, 4, 5, 6, 7, 8, 9]}\n",
+        [
+            "22:1 grid: 118,098 cells; at most 100,000 are made",
+            "31:23 pairs[0].members[1]: condition same has many items in the grid",
+        ],
+    ),
+    (
+        "policy: source_and_proximity\n",
+        "policy: source_and_proximity\ntarget: {tool: t, params: {x: 1}}\ntools: [{name: t, description: d, parameters: {type: object, additionalProperties: false}}]\n",
+        ["15:28 target.params.x: unknown key 'x' (a parameter of t)"],
+    ),
+    (
+        "pairs:\n  - {members: [other",
+        "pairs:\n  - {name: a b, members: [other",
+        ["26:12 pairs[0].name: the text 'a b' is not an id"],
+    ),
+    (
+        "  - {condition: other, like: same, change: {trigger.speaker: bystander}}\n",
+        "  - {condition: other, like: third, change: {trigger.speaker: bystander}}\n  - {condition: third}\n",
+        ["21:30 scenes[1].like: condition 'third' has no segments of its own"],
+    ),
+    (
+        '    segments:\n      - {role: context, speaker: wearer, say: "{case.id}", room: near}\n      - {gap_ms: 0}\n      - {role: trigger, speaker: wearer, say: Go., room: near}\n',
+        "",
+        [
+            "16:5 scenes[0]: no scene has `segments`",
+            "17:30 scenes[1].like: condition 'same' has no segments of its own",
+        ],
+    ),
+    (
+        '    segments:\n      - {role: context, speaker: wearer, say: "{case.id}", room: near}\n      - {gap_ms: 0}\n      - {role: trigger, speaker: wearer, say: Go., room: near}\n',
+        "    segments: [{gap_ms: 5}]\n",
+        ["17:15 scenes[0].segments: nobody says anything"],
+    ),
+    (
+        "      - {role: trigger, speaker: wearer, say: Go., room: near}\n",
+        "      - {role: trigger, speaker: wearer, say: Go., room: near}\n      - {gap_ms: 3}\n    gap_after_ms: 4\n",
+        ["22:5 scenes[0].gap_after_ms: the gap at the end is said twice"],
+    ),
+    (
+        "cases:\n  - {id: a, kind: x}\n",
+        'description: "{x"\npolicy_: x\n',
+        ["5:1 policy_: unknown key 'policy_'; did you mean 'policy'?"],
+    ),
 ]
 
 

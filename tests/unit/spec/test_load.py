@@ -437,6 +437,23 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         assert (problem.place.file, problem.message) == (str(file), message)
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("{case.id}", None),
+        ("{case.words}", "{case.words}: the spec has no cases"),
+        ("{speaker.a} {condition} {segment.role}", None),
+        ("{cell.gap}", "there is no placeholder {cell.gap}"),
+    ],
+)
+def test_placeholders_of_a_spec_without_cases(words: str, message: str | None, tmp_path: Path) -> None:
+    file = write(tmp_path, s_yaml=HEAD + SCENE.replace("Go.", f'"{words}"'))
+    if message is None:
+        load_spec(file)
+    else:
+        assert said(file) == [f"s.yaml:5:70 scenes[0].segments[0].say: {message}"]
+
+
 # -- speakers ------------------------------------------------------------------------------------------------
 
 TALK = """vgsynth: 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
 from vgsynth.contract.problems import Place
 from vgsynth.spec.nodes import flatten
@@ -146,3 +147,13 @@ def test_windows_line_ends() -> None:
 
 def test_keys_are_text_as_written() -> None:
     assert data_of("0: a\n1.50: b\ntrue: c\nno: d\n") == {"0": "a", "1.50": "b", "true": "c", "no": "d"}
+
+
+def test_without_libyaml_the_same_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "é: [1, 2.50, {a: no}]\nb: &x\n  c: |\n    text\nd: *x\n"
+    fast = read_yaml(text.encode(), "f")
+    monkeypatch.setattr("vgsynth.spec.yaml_reader._LOADER", yaml.SafeLoader)
+    assert read_yaml(text.encode(), "f") == fast
+    assert said("a: 1\na: 2\n") == ["2:1 the key 'a' is given twice (first in line 1)"]
+    assert said("a: [1\n")[0].startswith("2:1 not YAML")
+    assert said("[" * 5000) == [f"1:{2 + MAX_DEPTH} nested more than {MAX_DEPTH} deep"]
