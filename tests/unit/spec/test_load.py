@@ -451,7 +451,7 @@ def test_placeholders_of_a_spec_without_cases(words: str, message: str | None, t
     if message is None:
         load_spec(file)
     else:
-        assert said(file) == [f"s.yaml:5:70 scenes[0].segments[0].say: {message}"]
+        assert said(file) == [f"s.yaml:5:69 scenes[0].segments[0].say: {message}"]
 
 
 # -- speakers ------------------------------------------------------------------------------------------------
