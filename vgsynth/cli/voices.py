@@ -86,6 +86,7 @@ def fetch(fallback: bool) -> None:
       vgsynth voices fetch
     """
     from vgsynth.cache.places import asset_dir
+    from vgsynth.voices import kokoro_model
     from vgsynth.voices.fetching import fetch as fetch_voices
 
     terminal = sys.stderr.isatty()
@@ -97,6 +98,8 @@ def fetch(fallback: bool) -> None:
     found = fetch_voices(fallback=fallback, on_progress=on_progress)
     if terminal:
         click.echo("\r\033[K", err=True, nl=False)
+    # The first session prepares the model for this machine, once; better here than in the first render.
+    kokoro_model.session()
     if found.brought:
         say(f"fetched {len(found.brought)} files from {', '.join(found.sources)} into {asset_dir()}")
     else:

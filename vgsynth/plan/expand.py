@@ -36,9 +36,12 @@ def expand(
     casting = Casting(spec.seed, spec.speakers)
     settler = Settler.of(spec, FileFacts(spec.root, hashing=hash_files), log)
     pairs = _pair_templates(spec, templates)
+    twins = _Twins(spec, log) if _may_collide(templates) else None
     chosen = None if sample is None else sample_of(spec, sample)
     for case in spec.cases:
         items = _case_items(spec, case, templates, splitter, casting, settler)
+        if twins is not None:
+            items = [(template, item) for template, item in items if twins.is_new(item, case)]
         if chosen is None or case.id in chosen:
             yield CasePlan(case_id=case.id, items=tuple(_paired(spec, case, items, pairs, log)))
     log.extend(spec.cases.problems)
@@ -89,6 +92,34 @@ def _case_items(
 
 def _applies(case: Case, when: Mapping[str, tuple[object, ...]]) -> bool:
     return all(case_field(case, dotted) in values for dotted, values in when.items())
+
+
+def _may_collide(templates: Sequence[SceneTemplate]) -> bool:
+    """Whether two cases can give one item id: case ``a.b`` with condition ``c``, ``a`` with ``b.c``."""
+    suffixes = [template.suffix.casefold() for template in templates]
+    return any(a != b and a.endswith(b) for a in suffixes for b in suffixes)
+
+
+class _Twins:
+    """Refuses an item whose id another case's item has. Letter case does not tell files apart everywhere."""
+
+    def __init__(self, spec: Spec, log: ProblemLog) -> None:
+        self._spec = spec
+        self._log = log
+        self._seen: dict[str, str] = {}
+
+    def is_new(self, item: ItemPlan, case: Case) -> bool:
+        other = self._seen.setdefault(item.item_id.casefold(), case.id)
+        if other != case.id:
+            _note(
+                self._log,
+                self._spec,
+                ("scenes",),
+                f"the item id {item.item_id} belongs to two cases, {other} and {case.id}",
+                "rename the condition or the case: a dot in either can make them alike",
+                case,
+            )
+        return other == case.id
 
 
 # -- pairs -------------------------------------------------------------------------------------------------

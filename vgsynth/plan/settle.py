@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -92,6 +92,9 @@ class _Settling:
         if audio and template.noise is not None:
             with self._collecting():
                 noise = self._noise(dict(template.noise))
+        if audio:
+            with self._collecting():
+                self._distinct_voices(segments)
         if self.failed:
             raise UnsettledError
         return Scene(
@@ -175,6 +178,20 @@ class _Settling:
         return str(value)
 
     # -- parts -------------------------------------------------------------------------------------------
+
+    def _distinct_voices(self, segments: Sequence[SceneSegment]) -> None:
+        """Two speakers of a scene have two voices, whichever way they were named."""
+        speakers: dict[str, str] = {}
+        for segment in segments:
+            voice = self.cast[segment.speaker].id
+            other = speakers.setdefault(voice, segment.speaker)
+            if other != segment.speaker:
+                self._fail(
+                    ("speakers", segment.speaker),
+                    f"{other} and {segment.speaker} can have one voice in one scene:",
+                    f"add `differs_from: {other}`",
+                    detail=voice,
+                )
 
     def _try_segment(self, template: SegmentTemplate) -> SceneSegment | None:
         with self._collecting():

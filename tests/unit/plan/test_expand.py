@@ -257,6 +257,22 @@ def test_a_stated_target_that_agrees_is_fine(make: Make) -> None:
     assert {i.target.tool for i in items} == {"call"}
 
 
+def test_one_voice_for_two_speakers_is_found_whichever_way_they_are_named(make: Make) -> None:
+    cases = [{**case, "who": "bystander"} for case in CASES]
+    body = BODY.replace("role: trigger, speaker: wearer", 'role: trigger, speaker: "{case.who}"')
+    head = HEAD.replace("[tone/reed, tone/tenor]", "[tone/alto]")
+    (problem,) = problems(make, body, cases, head)
+    assert "wearer and bystander can have one voice in one scene: tone/alto (case c" in problem
+
+
+def test_two_cases_with_one_item_id_are_told(make: Make) -> None:
+    body = BODY + "  - {condition: b.same, like: same}\n"
+    cases = [{**CASES[0], "id": "a"}, {**CASES[1], "id": "a.b"}]
+    (problem,) = problems(make, body, cases)
+    assert "the item id a.b.same belongs to two cases, a and a.b" in problem
+    assert len(make(body, [{**CASES[0], "id": "a"}, {**CASES[1], "id": "c"}])) == 4
+
+
 def test_voices_held_out(make: Make) -> None:
     cases = [{**CASES[0], "id": f"c{i}"} for i in range(40)]
     pool = "[tone/alto, tone/bass, tone/bell, tone/reed, tone/soprano, tone/tenor]"
