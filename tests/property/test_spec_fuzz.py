@@ -1,4 +1,4 @@
-"""Mutated specs: whatever is done to one, loading it gives a Spec or an InputError with places.
+"""Mutated specs: whatever is done to one, checking it is right or ends in an InputError with places.
 
 ``FUZZ_SPECS`` says how many are tried (300; CI: 5,000).
 """
@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from vgsynth.contract.problems import InputError
+from vgsynth.render.inspect import inspect_spec
 from vgsynth.spec.config import resolved_yaml
 from vgsynth.spec.load import load_spec
 from vgsynth.spec.scaffold import KINDS, scaffold_text
@@ -131,7 +132,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_mutated_specs_load_or_say_where_they_are_wrong(batch: int, folder: Path) -> None:
+def test_mutated_specs_are_right_or_say_where_they_are_wrong(batch: int, folder: Path) -> None:
     """And those that load give a resolved spec that loads to the same."""
     file, again = folder / "spec.yaml", folder / "resolved.yaml"
     loaded = 0
@@ -140,18 +141,21 @@ def test_mutated_specs_load_or_say_where_they_are_wrong(batch: int, folder: Path
         text = TEXTS[rng.choice(sorted(TEXTS))]
         data = (_mutated_document if rng.random() < 0.7 else _mutated_bytes)(text, rng)
         file.write_bytes(data)
+        spec = None
         try:
             spec = load_spec(file)
+            inspect_spec(spec)
         except InputError as error:
             for problem in error.problems:
                 assert problem.place.line >= 1, (number, problem)
                 assert problem.place.column >= 1, (number, problem)
                 assert problem.message, (number, problem)
-            continue
         except Exception as error:
             raise AssertionError(
                 f"spec {number} raised {error!r}:\n{data.decode(errors='replace')}"
             ) from error
+        if spec is None:
+            continue
         loaded += 1
         again.write_text(resolved_yaml(spec), encoding="utf-8")
         resolved = load_spec(again)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 
@@ -16,8 +16,9 @@ from vgsynth.plan.model import CasePlan, ItemPlan
 from vgsynth.plan.pairs import forbidden
 from vgsynth.plan.policy import PolicyError
 from vgsynth.plan.settle import Settler, UnsettledError
+from vgsynth.plan.take import Take, TakeError
 from vgsynth.plan.template import SceneTemplate, scene_templates
-from vgsynth.spec.model import Case, Member, PairSpec, Path_, Spec
+from vgsynth.spec.model import Case, Member, PairSpec, Path_, Spec, VoiceEntry
 from vgsynth.spec.places import path_text
 
 
@@ -37,9 +38,14 @@ def expand(
     settler = Settler.of(spec, FileFacts(spec.root, hashing=hash_files), log)
     pairs = _pair_templates(spec, templates)
     twins = _Twins(spec, log) if _may_collide(templates) else None
-    chosen = None if sample is None else sample_of(spec, sample)
+    takes = _takes(spec, templates, splitter, log)
+    chosen = None if sample is None else sample_of(spec, splitter, sample)
     for case in spec.cases:
-        items = _case_items(spec, case, templates, splitter, casting, settler)
+        cast = _cast(spec, case, splitter, casting, log)
+        if cast is None or not splitter.keeps(case):
+            continue
+        taken = [t for t in templates if takes is None or takes(t, case)]
+        items = _case_items(case, taken, splitter.part(case).part, cast, settler)
         if twins is not None:
             items = [(template, item) for template, item in items if twins.is_new(item, case)]
         if chosen is None or case.id in chosen:
@@ -47,31 +53,38 @@ def expand(
     log.extend(spec.cases.problems)
 
 
-def sample_of(spec: Spec, count: int) -> frozenset[str]:
+def sample_of(spec: Spec, splitter: Splitter, count: int) -> frozenset[str]:
     """Ids of ``count`` cases (or all, where there are fewer), the same ones each time."""
-    ranked = ((draw_bits(spec.seed, case.id, "sample"), case.id) for case in spec.cases)
+    kept = (case for case in spec.cases if splitter.keeps(case))
+    ranked = ((draw_bits(spec.seed, case.id, "sample"), case.id) for case in kept)
     return frozenset(case_id for _, case_id in nsmallest(count, ranked))
 
 
+def _cast(
+    spec: Spec, case: Case, splitter: Splitter, casting: Casting, log: ProblemLog
+) -> Mapping[str, VoiceEntry] | None:
+    """The voices of a case; asked for every case in turn, also for those that are not kept."""
+    split = splitter.part(case)
+    strata = {
+        name: tuple(str(case_field(case, within)) for within in speaker.balance_within)
+        + ((split.part,) if split.part and split.voices is not None else ())
+        for name, speaker in spec.speakers.items()
+    }
+    try:
+        return casting.cast(case, stratum=strata, allowed=split.voices)
+    except ValueError as error:
+        _note(log, spec, ("speakers",), str(error), "add voices to its pool", case)
+        return None
+
+
 def _case_items(
-    spec: Spec,
     case: Case,
     templates: Sequence[SceneTemplate],
-    splitter: Splitter,
-    casting: Casting,
+    split: str | None,
+    cast: Mapping[str, VoiceEntry],
     settler: Settler,
 ) -> list[tuple[SceneTemplate, ItemPlan]]:
-    split = splitter.part(case)
-    try:
-        strata = {
-            name: tuple(str(case_field(case, within)) for within in speaker.balance_within)
-            + ((split.part,) if split.part and split.voices is not None else ())
-            for name, speaker in spec.speakers.items()
-        }
-        cast = casting.cast(case, stratum=strata, allowed=split.voices)
-    except ValueError as error:
-        _note(settler.log, spec, ("speakers",), str(error), "add voices to its pool", case)
-        return []
+    spec = settler.spec
     items = []
     for template in templates:
         if not _applies(case, template.scene.when):
@@ -80,7 +93,7 @@ def _case_items(
             suffix = f".r{repeat + 1}" if template.scene.repeats > 1 else ""
             item_id = f"{case.id}{template.suffix}{suffix}"
             try:
-                scene = settler.settle(template, case, item_id=item_id, split=split.part, cast=cast)
+                scene = settler.settle(template, case, item_id=item_id, split=split, cast=cast)
                 items.append((template, plan_item(scene, spec)))
             except UnsettledError:
                 continue
@@ -88,6 +101,33 @@ def _case_items(
                 key = "target" if template.target is not None else "condition"
                 _note(settler.log, spec, (*template.scene.path, key), str(error), error.fix, case)
     return items
+
+
+def _takes(
+    spec: Spec, templates: Sequence[SceneTemplate], splitter: Splitter, log: ProblemLog
+) -> Callable[[SceneTemplate, Case], bool] | None:
+    """Whether a grid cell takes a case, where the grid takes a part of them."""
+    grid = spec.grid
+    if grid is None or grid.take is None:
+        return None
+    within = grid.take.within
+    index = {id(template): i for i, template in enumerate(t for t in templates if t.cell)}
+    levels = {axis.name: [level for level, _ in axis.levels] for axis in grid.axes}
+    cells = [[levels[axis].index(level) for axis, level in t.cell] for t in templates if t.cell]
+    cases = (
+        (case.id, "" if within is None else str(case_field(case, within)))
+        for case in spec.cases
+        if splitter.keeps(case)
+    )
+    try:
+        take = Take(spec.seed, grid.take.count, cells, cases)
+    except TakeError as error:
+        path: Path_ = ("grid", "take", "count")
+        place = spec.places.of(path)
+        fix = "ask for fewer, or add cases"
+        log.add(Problem(place=place, path=path_text(path), message=str(error), fix=fix))
+        return None
+    return lambda template, case: not template.cell or take.has(index[id(template)], case.id)
 
 
 def _applies(case: Case, when: Mapping[str, tuple[object, ...]]) -> bool:

@@ -45,6 +45,11 @@ class Splitter:
         part = self._deal.part(_stratum(splits, case), _group(splits, case))
         return Split(part=part, voices=self._voices.get(part))
 
+    def keeps(self, case: Case) -> bool:
+        """Whether the items of a case are made: its part is among those that the spec keeps."""
+        splits = self._spec.splits
+        return splits is None or not splits.keep or self.part(case).part in splits.keep
+
     def _stated(self, stated: str, case: Case) -> Split:
         value = case_field(case, stated)
         if not isinstance(value, str) or not value:

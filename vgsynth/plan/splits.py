@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from vgsynth.plan.draws import draw_bits
@@ -16,53 +16,66 @@ class SplitError(ValueError):
 
 
 class Deal:
-    """Which part each group belongs to. Holds eight bytes a group, whatever the group's name."""
+    """Which part each group belongs to. Names of groups are not kept, only the rank of each."""
 
     def __init__(self, seed: int, split: SplitSpec, groups: Iterable[tuple[str, str]]) -> None:
-        """Deal out ``groups``, given as (stratum, group); a group may be given many times.
+        """Deal out ``groups``, given as (stratum, group), once for each case.
 
-        Raises SplitError where the parts ask for more groups than there are.
+        Raises SplitError where the parts ask for more than there is, or for a number of cases that whole
+        groups do not add up to.
         """
         self._seed = seed
-        self._names = [name for name, _ in split.parts]
         self._rest = split.rest
-        ranks: dict[str, set[int]] = {}
+        self._dealt: dict[str, dict[int, str]] = {}
+        ranks: dict[str, Counter[int]] = {}
         for stratum, group in groups:
-            ranks.setdefault(stratum, set()).add(self._rank(group))
-        sizes = {stratum: len(found) for stratum, found in ranks.items()}
-        shares = _shares(split.parts, sizes)
-        self._edges = {
-            stratum: _edges(sorted(found), [shares[name][stratum] for name in self._names])
-            for stratum, found in ranks.items()
-        }
+            ranks.setdefault(stratum, Counter())[self._rank(group)] += 1
+        by_cases = split.count == "cases"
+        sizes = {stratum: found.total() if by_cases else len(found) for stratum, found in ranks.items()}
+        shares = _shares(split.parts, sizes, split.count)
+        for stratum, found in ranks.items():
+            free = sorted(found)
+            dealt = self._dealt.setdefault(stratum, {})
+            for name, _ in split.parts:
+                size = found if by_cases else dict.fromkeys(found, 1)
+                taken = _take(free, size, shares[name][stratum], name)
+                dealt.update(dict.fromkeys(taken, name))
+                free = [rank for rank in free if rank not in dealt]
 
     def part(self, stratum: str, group: str) -> str:
         """The part of a group that was dealt."""
-        index = bisect_right(self._edges[stratum], self._rank(group))
-        return self._names[index] if index < len(self._names) else self._rest
+        return self._dealt[stratum].get(self._rank(group), self._rest)
 
     def _rank(self, group: str) -> int:
         return draw_bits(self._seed, group, "split")
 
 
-def _edges(ranks: Sequence[int], counts: Sequence[int]) -> list[int]:
-    """For each part the first rank that lies behind it."""
-    edges, taken = [], 0
-    for count in counts:
-        taken += count
-        edges.append(ranks[taken] if taken < len(ranks) else 1 << 64)
-    return edges
+def _take(ranks: Sequence[int], sizes: Mapping[int, int], count: int, name: str) -> list[int]:
+    """The first ranks whose sizes add up to ``count``; those that would overshoot are passed over."""
+    taken = []
+    for rank in ranks:
+        if sizes[rank] <= count:
+            taken.append(rank)
+            count -= sizes[rank]
+    if count:
+        raise SplitError(
+            f"part {name} cannot be made of whole groups: {count} cases are missing, and every group that is"
+            " left has more"
+        )
+    return taken
 
 
-def _shares(parts: Sequence[tuple[str, int | float]], sizes: Mapping[str, int]) -> dict[str, dict[str, int]]:
-    """Groups of each stratum for each part: exact in total, even over strata by largest remainder."""
+def _shares(
+    parts: Sequence[tuple[str, int | float]], sizes: Mapping[str, int], unit: str
+) -> dict[str, dict[str, int]]:
+    """Groups (or cases) of each stratum for each part: exact in total, strata even by largest remainder."""
     total = sum(sizes.values())
     free = dict(sizes)
     shares: dict[str, dict[str, int]] = {}
     for name, amount in parts:
         wanted = amount if isinstance(amount, int) else int(amount * total + 0.5)
         if wanted > sum(free.values()):
-            raise SplitError(f"part {name} asks for {wanted} groups of {sum(free.values())} that are left")
+            raise SplitError(f"part {name} asks for {wanted} {unit} of {sum(free.values())} that are left")
         exact = {stratum: wanted * size / total if total else 0.0 for stratum, size in sizes.items()}
         share = {stratum: min(int(value), free[stratum]) for stratum, value in exact.items()}
         order = sorted(sizes, key=lambda stratum: (share[stratum] - exact[stratum], stratum))

@@ -26,6 +26,8 @@ class Dataset:
     family: str
     spec_sha256: str
     pairs: tuple[PairSpec, ...]
+    splits: dict[str, Any] | None
+    expect: dict[str, str]
     sample: int | None
     """How many cases were asked for, where not all of the spec's."""
     items: int = 0
@@ -44,6 +46,8 @@ class Dataset:
             family=spec.family,
             spec_sha256=spec.sha256,
             pairs=spec.pairs,
+            splits=spec.document.get("splits"),
+            expect=dict(spec.expect),
             sample=sample,
         )
 
@@ -78,6 +82,8 @@ class Dataset:
             "name": self.name,
             "family": self.family,
             "spec_sha256": self.spec_sha256,
+            "expect": self.expect,
+            "split_by": self.splits and self.splits.get("by"),
             "sample": self.sample,
             "manifest_sha256": self.manifest.hexdigest(),
             "cases": len(self.cases),

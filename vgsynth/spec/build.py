@@ -21,6 +21,7 @@ from vgsynth.spec.model import (
     Path_,
     SpeakerSpec,
     SplitSpec,
+    TakeSpec,
     VoiceEntry,
 )
 
@@ -77,7 +78,14 @@ def build_grid(draft: Draft) -> GridSpec | None:
         )
         for key in ("include", "exclude")
     )
-    return GridSpec(of=tuple(grid_of(draft)), axes=axes, include=include, exclude=exclude)
+    take = draft.part("grid", "take")
+    return GridSpec(
+        of=tuple(grid_of(draft)),
+        axes=axes,
+        include=include,
+        exclude=exclude,
+        take=TakeSpec(count=int(take["count"]), within=take.get("within")) if take else None,
+    )
 
 
 def build_pairs(draft: Draft) -> tuple[PairSpec, ...]:
@@ -119,6 +127,8 @@ def build_splits(draft: Draft) -> SplitSpec | None:
         rest=splits["rest"],
         within=splits.get("within"),
         stated=splits.get("stated"),
+        count=splits["count"],
+        keep=tuple(names(splits.get("keep"))),
     )
 
 

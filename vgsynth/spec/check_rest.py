@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vgsynth.contract.problems import Problem
-from vgsynth.spec.draft import Draft, mapping, options, utterances
+from vgsynth.contract.suggest import did_you_mean
+from vgsynth.spec.draft import Draft, mapping, names, options, utterances
 from vgsynth.spec.model import Path_
 from vgsynth.spec.tree import PathError
 
@@ -93,6 +94,12 @@ def check_splits(draft: Draft) -> Iterator[Problem]:
             ("splits", "parts"), f"the shares add up to {sum(shares):g}", "stay at 1 or below"
         )
     rest = splits.get("rest", "train")
+    if "stated" not in splits:
+        for index, part in enumerate(names(splits.get("keep"))):
+            if part not in (*parts, rest):
+                path = ("splits", "keep", index) if isinstance(splits["keep"], list) else ("splits", "keep")
+                fix = did_you_mean(part, (*parts, rest)) or f"there are: {', '.join((*parts, str(rest)))}"
+                yield draft.finder.at(path, f"there is no part {part!r}", fix)
     if isinstance(rest, str) and rest in parts:
         fix = "it takes what is left: give it another name, or `rest` another"
         yield draft.finder.at_key(("splits", "parts", rest), f"the part {rest!r} is also the rest", fix)

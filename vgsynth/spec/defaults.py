@@ -10,7 +10,7 @@ TRIM: Mapping[str, Any] = {"threshold_db": 40, "pad_ms": 10}
 NOISE: Mapping[str, Any] = {"per": "case"}
 GAP_AFTER_MS = 0
 PAIR_NAME = "pair"
-SPLIT: Mapping[str, Any] = {"by": "case", "rest": "train"}
+SPLIT: Mapping[str, Any] = {"by": "case", "rest": "train", "count": "groups"}
 
 _ANY_ROOM: Mapping[str, Any] = {"distance": "far", "level": "attenuated", "gain_db": 0.0, "lowpass_hz": None}
 _RINGING: Mapping[str, Any] = {"travel": "remove", "tail": "ring"}

@@ -32,6 +32,7 @@ def resolved_document(
     grid: GridSpec | None,
     pairs: tuple[PairSpec, ...],
     splits: SplitSpec | None,
+    expect: Mapping[str, str],
     output: OutputSpec,
 ) -> dict[str, Any]:
     """The document of a spec's parts."""
@@ -44,6 +45,7 @@ def resolved_document(
         "grid": None if grid is None else _grid(grid),
         "pairs": [_pair(pair) for pair in pairs] or None,
         "splits": None if splits is None else _splits(splits),
+        "expect": dict(expect) or None,
     }
     document = {
         "vgsynth": 1,
@@ -64,6 +66,7 @@ def resolved_document(
         "grid": None,
         "pairs": None,
         "splits": None,
+        "expect": None,
     }
     whole = {**document, **optional}
     plain: dict[str, Any] = _plain({key: value for key, value in whole.items() if value is not None})
@@ -130,9 +133,13 @@ def _segment(segment: SegmentSpec) -> dict[str, Any]:
 def _grid(grid: GridSpec) -> dict[str, Any]:
     return {
         "of": list(grid.of),
-        **_written(include=list(grid.include), exclude=list(grid.exclude)),
+        **_written(include=list(grid.include), exclude=list(grid.exclude), take=_take(grid)),
         **{axis.name: {"levels": dict(axis.levels)} for axis in grid.axes},
     }
+
+
+def _take(grid: GridSpec) -> dict[str, Any] | None:
+    return None if grid.take is None else {"count": grid.take.count, **_written(within=grid.take.within)}
 
 
 def _member(member: Member) -> Any:
@@ -149,10 +156,12 @@ def _pair(pair: PairSpec) -> dict[str, Any]:
 
 def _splits(splits: SplitSpec) -> dict[str, Any]:
     if splits.stated is not None:
-        return {"stated": splits.stated}
+        return {"stated": splits.stated, **_written(keep=list(splits.keep))}
     return {
         "by": splits.by,
         "parts": dict(splits.parts),
         "rest": splits.rest,
         **_written(within=splits.within),
+        "count": splits.count,
+        **_written(keep=list(splits.keep)),
     }

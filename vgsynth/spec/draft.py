@@ -17,7 +17,7 @@ from vgsynth.spec.tree import Tree
 
 _SPOKEN = frozenset(("role", "speaker", "say", "play"))
 """Keys that make an item of `segments` an utterance; without any it is a boundary."""
-GRID_KEYS = ("of", "include", "exclude")
+GRID_KEYS = ("of", "include", "exclude", "take")
 """Keys of a grid that are no axes."""
 
 

@@ -162,6 +162,7 @@ def _built(file: Path, source: Source, draft: Draft, scenes: tuple[SceneSpec, ..
         grid=grid,
         pairs=pairs,
         splits=splits,
+        expect=dict(draft.part("expect")),
         output=output,
     )
     tools = draft.box.inventory
@@ -182,6 +183,7 @@ def _built(file: Path, source: Source, draft: Draft, scenes: tuple[SceneSpec, ..
         grid=grid,
         pairs=pairs,
         splits=splits,
+        expect=document.get("expect", {}),
         output=output,
     )
 

@@ -127,6 +127,15 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TakeSpec:
+    """A part of all cases × cells: ``count`` items, each cell as often as any other to within one."""
+
+    count: int
+    within: str | None = None
+    """``case.<field>``: even within each of its values too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GridSpec:
     """Axes that are crossed over the scenes named in ``of``."""
 
@@ -136,6 +145,8 @@ class GridSpec:
     """Cells added to what is left of the product, each with a level of every axis."""
     exclude: tuple[Mapping[str, str], ...] = ()
     """Cells left out: every cell that has all the levels of one entry."""
+    take: TakeSpec | None = None
+    """None: every case in every cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +181,10 @@ class SplitSpec:
     """``case.<field>``: deal out evenly within each of its values."""
     stated: str | None
     """``case.<field>`` that names the part of each case itself; then nothing is dealt."""
+    count: Literal["groups", "cases"] = "groups"
+    """What the numbers of ``parts`` count."""
+    keep: tuple[str, ...] = ()
+    """The parts whose items are made; empty: all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,4 +234,6 @@ class Spec:
     grid: GridSpec | None
     pairs: tuple[PairSpec, ...]
     splits: SplitSpec | None
+    expect: Mapping[str, str]
+    """What the audit must find: a cue to ``informative`` or ``uninformative``."""
     output: OutputSpec

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -222,7 +223,10 @@ def test_a_pair_may_differ_in_nothing_else(make: Make, change: str, allowed: str
 
 
 def test_a_pair_that_draws_apart_is_told_how_to_draw_together(make: Make) -> None:
-    pair = "  - {condition: other, like: same}\npairs: [{members: [same, other], may_differ_in: [trigger.text]}]\n"
+    pair = (
+        "  - {condition: other, like: same}\n"
+        "pairs: [{members: [same, other], may_differ_in: [trigger.text]}]\n"
+    )
     found = problems(make, DRAWN + pair)
     assert any("differs in context.level" in p and "`per: case`" in p for p in found), found
     make(DRAWN_PER_CASE + pair)
@@ -287,6 +291,24 @@ def test_voices_held_out(make: Make) -> None:
     assert (len(used["train"]), len(used["test"])) == (4, 2)
     assert not used["train"] & used["test"]
     assert sum(item.split == "test" for item in items) == 13  # a third of 40
+
+
+def test_only_the_kept_parts_are_made_and_each_case_is_what_it_was(make: Make) -> None:
+    cases = [{**CASES[0], "id": f"c{i}"} for i in range(20)]
+    splits = "splits: {by: case, parts: {test: 5}}\n"
+    whole = {item.item_id: item for item in make(BODY + splits, cases)}
+    kept = make(BODY + splits.replace("}}", "}, keep: test}"), cases)
+    assert {item.item_id for item in kept} == {i for i, item in whole.items() if item.split == "test"}
+    assert all(item == whole[item.item_id] for item in kept)
+
+
+def test_a_grid_can_take_a_part(make: Make) -> None:
+    items = make(GRID + "  take: {count: 20}\n")
+    assert len(items) == 20
+    assert set(Counter(item.cell for item in items).values()) == {2, 3}
+    assert set(Counter(item.case_id for item in items).values()) == {5}
+    (problem,) = problems(make, GRID + "  take: {count: 33}\n")
+    assert problem.startswith("grid.take.count: 33 items are more than 8 cells of 4 cases each")
 
 
 def test_recorded_speakers_take_a_file_for_each_segment(make: Make, tmp_path: Path) -> None:

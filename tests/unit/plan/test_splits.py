@@ -1,6 +1,7 @@
 """Splits: exact counts, whole groups, even strata."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -57,6 +58,26 @@ def test_adding_a_case_moves_at_most_one_other() -> None:
     before = deal([("", f"c{i}") for i in range(100)], split(("test", 20)))
     after = deal([("", f"c{i}") for i in range(101)], split(("test", 20)))
     assert sum(before[name] != after[name] for name in before) <= 1
+
+
+def by_cases(count: int) -> SplitSpec:
+    return replace(split(("test", count)), by="case.template", count="cases")
+
+
+def sized(*sizes: int) -> list[tuple[str, str]]:
+    return [("", f"g{i}") for i, size in enumerate(sizes) for _ in range(size)]
+
+
+def test_whole_groups_that_make_an_exact_number_of_cases() -> None:
+    # Fifty situations: 45 of eight items, five of seven; 79 are nine of eight and one of seven.
+    groups = sized(*[8] * 45, *[7] * 5)
+    parts = deal(groups, by_cases(79))
+    assert sum(parts[group] == "test" for _, group in groups) == 79
+
+
+def test_a_number_that_whole_groups_do_not_make_is_told() -> None:
+    with pytest.raises(SplitError, match="cannot be made of whole groups: 1 cases are missing"):
+        deal(sized(4, 4, 4), by_cases(5))
 
 
 def test_more_than_there_are_is_an_error() -> None:
