@@ -7,11 +7,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vgsynth.audit.folder import RenderedSet, focus
 from vgsynth.audit.measure import read_clip
 from vgsynth.audit.options import AuditOptions
 from vgsynth.audit.recogniser import Recognise
 from vgsynth.audit.values import figure, shown
+from vgsynth.contract.manifest import ManifestRow
 from vgsynth.voices.text import normalise_text
 
 MAX_LISTED = 50
@@ -41,7 +45,7 @@ class WordErrors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptAndAudio:
-    """What the recogniser heard. The sample is the items whose ids' hashes come first."""
+    """What the recogniser heard, segment by segment. The sample: items whose ids' hashes come first."""
 
     items: int
     of: int
@@ -68,12 +72,13 @@ def listen(
     sample = sorted(audio, key=lambda row: _hash(row.item_id))[: options.recognise_items]
     counts: dict[str, list[tuple[int, int]]] = {"all": [], "near": [], "far": []}
     misheard = []
+    memory: dict[str, str] = {}
     for done, row in enumerate(sample, start=1):
         samples = read_clip(rendered.out, row)
         assert not isinstance(samples, str), "clips were read before"
-        script = " ".join(segment.spoken for segment in row.segments)
-        heard = recognise(samples, row.sample_rate_hz or 1)
-        errors, words = word_errors(script, heard)
+        heard = [_heard(row, index, samples, recognise, memory) for index in range(len(row.segments))]
+        found = [word_errors(segment.spoken, text) for segment, text in zip(row.segments, heard, strict=True)]
+        errors, words = sum(e for e, _ in found), max(1, sum(w for _, w in found))
         index = focus(row)
         room = None if index is None else row.segments[index].room
         for name in ("all", "near" if room is None else room.distance):
@@ -83,8 +88,8 @@ def listen(
                 Misheard(
                     item_id=row.item_id,
                     word_error_rate=figure(errors / words),
-                    script=shown(script, 300),
-                    heard=shown(heard, 300),
+                    script=shown(" / ".join(segment.spoken for segment in row.segments), 300),
+                    heard=shown(" / ".join(heard), 300),
                 )
             )
         on_item(done, len(sample))
@@ -100,6 +105,28 @@ def listen(
         beyond=len(misheard),
         listed=tuple(sorted(misheard, key=lambda m: (-m.word_error_rate, m.item_id))[:MAX_LISTED]),
     )
+
+
+def _heard(
+    row: ManifestRow,
+    index: int,
+    samples: NDArray[np.float64],
+    recognise: Recognise,
+    memory: dict[str, str],
+) -> str:
+    """One segment with its tail, by itself: a recogniser may pass over what comes after a pause."""
+    segment = row.segments[index]
+    end = segment.start_sample + segment.length_samples + segment.tail_samples
+    later = [other.start_sample for other in row.segments[index + 1 :]]
+    cut = samples[segment.start_sample : min([end, *later])]
+    # The same segment sounds the same wherever nothing else does.
+    key = f"{segment.audio_sha256} {cut.size}" if row.noise is None and segment.audio_sha256 else None
+    if key is None or key not in memory:
+        text = recognise(cut, row.sample_rate_hz or 1)
+        if key is None:
+            return text
+        memory[key] = text
+    return memory[key]
 
 
 def word_errors(script: str, heard: str) -> tuple[int, int]:

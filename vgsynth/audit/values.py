@@ -39,6 +39,11 @@ class Spread:
     high: float
     """Largest."""
 
+    @property
+    def range(self) -> tuple[float, float, float]:
+        """Mean, smallest and largest."""
+        return self.mean, self.low, self.high
+
 
 def spread(values: list[float]) -> Spread | None:
     """The spread of some values; None for none."""
