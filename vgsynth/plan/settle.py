@@ -22,6 +22,7 @@ from vgsynth.spec.model import Case, Path_, Spec, VoiceEntry
 from vgsynth.spec.places import path_text
 
 RECORDINGS_ENGINE = "recordings"
+_PATH_FIX = 'add, for example, path: "recordings/{case.id}-{segment.role}.wav"'
 
 
 class UnsettledError(Exception):
@@ -243,8 +244,10 @@ class _Settling:
             return Speech(voice=VoicePlan(engine="", name=""), text=text)
         settings = self._voice_settings(speaker, voice, template)
         if voice.engine == RECORDINGS_ENGINE:
-            path = settings.get("path")
-            return self._recording(template.say, str(path or ""), text, voice.id)
+            if not settings.get("path"):
+                self._note(voice.path, f"{voice.id} has no path", _PATH_FIX)
+                raise UnsettledError
+            return self._recording(template.say, str(settings["path"]), text, voice.id)
         return Speech(
             voice=VoicePlan(engine=voice.engine, name=voice.name, settings=tuple(sorted(settings.items()))),
             text=text,
@@ -254,14 +257,13 @@ class _Settling:
         self, speaker: str, voice: VoiceEntry, template: SegmentTemplate
     ) -> dict[str, Setting]:
         spoken = self.spec.speakers[speaker].settings
-        at: Path_ = ("speakers", speaker)
         settings: dict[str, Setting] = {}
         for source, values in (("voice", voice.settings), ("speaker", spoken)):
             for name, value in values.items():
                 key = (speaker, voice.id if source == "voice" else "", name)
                 known = self.settler.voice_settings.get(key)
                 if known is None:
-                    where = (*at, "voices") if source == "voice" else (*at, "settings", name)
+                    where = voice.path if source == "voice" else ("speakers", speaker, "settings", name)
                     known = slot(value, f"{speaker}.settings.{name}", where)
                     self.settler.voice_settings[key] = known
                 settings[name] = self.value(known)

@@ -77,17 +77,21 @@ def expanded(
     spec: Spec, log: ProblemLog, *, hash_files: bool, sample: int | None = None
 ) -> Iterator[CasePlan]:
     """The plans of a spec, with the problems of its voices in the log as well."""
+    for problem in dict.fromkeys(_voice_problems(spec)):  # a pool's voices are those of several speakers
+        log.add(problem)
+    yield from expand(spec, log, hash_files=hash_files, sample=sample)
+
+
+def _voice_problems(spec: Spec) -> Iterator[Problem]:
     from vgsynth.voices.registry import voice_problem
 
     for speaker in spec.speakers.values():
         for voice in speaker.voices:
             settings = {**voice.settings, **speaker.settings}
             fixed = {name: value for name, value in settings.items() if is_constant(compile_dynamic(value))}
-            found = voice_problem(
-                VoicePlan(engine=voice.engine, name=voice.name, settings=tuple(sorted(fixed.items())))
-            )
+            plan = VoicePlan(engine=voice.engine, name=voice.name, settings=tuple(sorted(fixed.items())))
+            found = voice_problem(plan, sorted(settings.keys() - fixed.keys()))
             if found is not None:
-                path = ("speakers", speaker.name, "voices")
                 message, fix = found
-                log.add(Problem(place=spec.places.of(path), path=path_text(path), message=message, fix=fix))
-    yield from expand(spec, log, hash_files=hash_files, sample=sample)
+                place, path = spec.places.of(voice.path), path_text(voice.path)
+                yield Problem(place=place, path=path, message=message, fix=fix)

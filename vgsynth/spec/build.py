@@ -34,7 +34,7 @@ def build_speakers(draft: Draft) -> dict[str, SpeakerSpec]:
 def _speaker(draft: Draft, name: str, entry: Mapping[str, Any]) -> SpeakerSpec:
     return SpeakerSpec(
         name=name,
-        voices=tuple(_voice(voice) for voice in entries_of(draft, entry["voices"])),
+        voices=tuple(_voice(voice, at) for at, voice in entries_of(draft, name)),
         differs_from=tuple(names(entry.get("differs_from"))),
         assign=entry.get("assign", "balanced"),
         balance_within=tuple(names(entry.get("balance_within"))),
@@ -42,12 +42,12 @@ def _speaker(draft: Draft, name: str, entry: Mapping[str, Any]) -> SpeakerSpec:
     )
 
 
-def _voice(entry: Any) -> VoiceEntry:
+def _voice(entry: Any, at: Path_) -> VoiceEntry:
     if isinstance(entry, str):
         engine, _, name = entry.partition("/")
-        return VoiceEntry(engine=engine, name=name)
+        return VoiceEntry(engine=engine, name=name, path=at)
     settings = {key: value for key, value in entry.items() if key not in ("engine", "name")}
-    return VoiceEntry(engine=entry["engine"], name=entry["name"], settings=settings)
+    return VoiceEntry(engine=entry["engine"], name=entry["name"], settings=settings, path=at)
 
 
 def build_rooms(draft: Draft) -> dict[str, Mapping[str, Dynamic]]:

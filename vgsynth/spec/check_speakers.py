@@ -21,17 +21,20 @@ def voice_id(entry: Any) -> str | None:
     return f"{engine}/{name}" if isinstance(engine, str) and isinstance(name, str) else None
 
 
-def entries_of(draft: Draft, voices: Any) -> list[Any]:
-    """The voice entries that a speaker's ``voices`` stand for."""
+def entries_of(draft: Draft, speaker: str) -> list[tuple[Path_, Any]]:
+    """The voice entries that a speaker's ``voices`` stand for, each with the path where it is written."""
+    at: Path_ = ("speakers", speaker, "voices")
+    voices = draft.part("speakers", speaker).get("voices")
     if isinstance(voices, str) and "/" not in voices:
-        return list(sequence(draft.part("pools").get(voices)))
-    return list(voices) if isinstance(voices, list) else [voices]
+        at, voices = ("pools", voices), sequence(draft.part("pools").get(voices))
+    elif not isinstance(voices, list):
+        return [(at, voices)]
+    return [((*at, number), entry) for number, entry in enumerate(voices)]
 
 
 def pool_ids(draft: Draft, speaker: str) -> list[str]:
     """Ids of the voices that a speaker may have."""
-    voices = draft.part("speakers", speaker).get("voices")
-    return [found for entry in entries_of(draft, voices) if (found := voice_id(entry)) is not None]
+    return [found for _, entry in entries_of(draft, speaker) if (found := voice_id(entry)) is not None]
 
 
 def check_speakers(draft: Draft) -> Iterator[Problem]:

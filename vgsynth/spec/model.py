@@ -50,6 +50,8 @@ class VoiceEntry:
     engine: str
     name: str
     settings: Mapping[str, Dynamic] = field(default_factory=dict)
+    path: Path_ = ()
+    """Where it is written: in a pool, or at the speaker."""
 
     @property
     def id(self) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from vgsynth.plan.model import VoicePlan
+from vgsynth.plan.model import Setting, VoicePlan
+from vgsynth.plan.settle import RECORDINGS_ENGINE
 from vgsynth.voices.catalogue import KOKORO_VOICES, TONE_VOICES
 from vgsynth.voices.protocol import Engine
-from vgsynth.voices.settings import Rules, did_you_mean, setting_problem, voice_error
+from vgsynth.voices.settings import Rules, Text, did_you_mean, setting_problem, unknown_setting, voice_error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,11 @@ ENGINES: dict[str, EngineEntry] = {
     ),
 }
 
+RECORDING_SETTINGS: Rules = {
+    "path": Text(wants_text="the path of a sound file; it may hold {case.id} and {segment.role}")
+}
+"""Voices of the engine ``recordings`` are people: their words are played from files, and no engine speaks."""
+
 
 @cache
 def engine(name: str) -> Engine:
@@ -84,21 +90,35 @@ def engine(name: str) -> Engine:
     return entry.make()
 
 
-def voice_problem(voice: VoicePlan) -> tuple[str, str] | None:
+def voice_problem(voice: VoicePlan, later: Collection[str] = ()) -> tuple[str, str] | None:
     """What is wrong with a voice as planned, as (message, fix), without loading any engine; None if nothing.
 
-    Whether a model's files are there is not looked at: that is for ``Engine.fingerprint``.
+    ``later`` names settings that it has, whose values differ from item to item. Whether a model's files are
+    there is not looked at: that is for ``Engine.fingerprint``.
     """
+    settings = dict(voice.settings)
+    if voice.engine == RECORDINGS_ENGINE:
+        return _fault_of_settings(settings, later, RECORDING_SETTINGS, ())
     entry = ENGINES.get(voice.engine)
     if entry is None:
-        return f"there is no voice engine {voice.engine!r}", did_you_mean(voice.engine, ENGINES)
+        return (
+            f"there is no voice engine {voice.engine!r}",
+            did_you_mean(voice.engine, (*ENGINES, RECORDINGS_ENGINE)),
+        )
     if entry.voices is not None and voice.name not in entry.voices:
         return f"{voice.engine} has no voice {voice.name!r}", did_you_mean(voice.name, entry.voices)
-    settings = dict(voice.settings)
-    rules = entry.settings()
-    given = [name for name in entry.required if name in settings]
-    if entry.required and len(given) != 1:
-        either = " or ".join(map(repr, entry.required))
-        wants = ", or ".join(f"{name}: {rules[name].wants()}" for name in entry.required)
+    return _fault_of_settings(settings, later, entry.settings(), entry.required)
+
+
+def _fault_of_settings(
+    settings: Mapping[str, Setting], later: Collection[str], rules: Rules, required: tuple[str, ...]
+) -> tuple[str, str] | None:
+    for name in later:
+        if name not in rules:
+            return unknown_setting(name, rules)
+    given = [name for name in required if name in settings or name in later]
+    if required and len(given) != 1:
+        either = " or ".join(map(repr, required))
+        wants = ", or ".join(f"{name}: {rules[name].wants()}" for name in required)
         return f"setting {either} is {'missing' if not given else 'given twice over'}", f"give {wants}"
     return setting_problem(settings, rules)

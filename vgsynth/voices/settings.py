@@ -51,10 +51,15 @@ def setting_problem(settings: Mapping[str, Setting], rules: Rules) -> tuple[str,
     for name, value in sorted(settings.items()):
         rule = rules.get(name)
         if rule is None:
-            return f"unknown setting {name!r}", did_you_mean(name, rules)
+            return unknown_setting(name, rules)
         if not rule.takes(value):
             return f"setting {name!r} is {value!r}", f"give {rule.wants()}"
     return None
+
+
+def unknown_setting(name: str, rules: Rules) -> tuple[str, str]:
+    """The (message, fix) for a setting that there is not."""
+    return f"unknown setting {name!r}", did_you_mean(name, rules)
 
 
 def check_settings(voice_id: str, settings: Mapping[str, Setting], rules: Rules) -> None:
