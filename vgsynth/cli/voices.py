@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from vgsynth.cli.terminal import console, print_json, say, size
+from vgsynth.plan.model import Setting
 
 SENTENCE = "Put lunch with Priya in my calendar for Thursday at noon."
 
@@ -110,13 +111,13 @@ def fetch(fallback: bool) -> None:
 @click.argument("voice")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The WAV; default: VOICE.wav here.")
 @click.option("--text", default=SENTENCE, show_default=True, help="What to say.")
-@click.option("--speed", type=click.FloatRange(0.5, 2.0), help="For engines that have it.")
-def preview(voice: str, output: Path | None, text: str, speed: float | None) -> None:
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the voice.")
+def preview(voice: str, output: Path | None, text: str, settings: tuple[str, ...]) -> None:
     """Speak a sentence with a voice into a WAV.
 
     \b
     Example:
-      vgsynth voices preview kokoro/bm_lewis --text "Lock the car."
+      vgsynth voices preview kokoro/bm_lewis --text "Lock the car." --set speed=0.9
     """
     import soundfile
 
@@ -126,8 +127,7 @@ def preview(voice: str, output: Path | None, text: str, speed: float | None) -> 
     from vgsynth.voices.registry import voice_problem
 
     engine, _, name = voice.partition("/")
-    settings = () if speed is None else (("speed", speed),)
-    plan = VoicePlan(engine=engine, name=name, settings=settings)
+    plan = VoicePlan(engine=engine, name=name, settings=tuple(sorted(map(_setting, settings))))
     problem = voice_problem(plan)
     if problem is not None:
         raise InputError.at(voice, *problem)
@@ -142,3 +142,15 @@ def preview(voice: str, output: Path | None, text: str, speed: float | None) -> 
     except (OSError, soundfile.LibsndfileError) as error:
         raise InputError.at(str(target), f"cannot write: {error}", "choose another file with -o") from error
     say(f"{target}: {len(stem.samples) / 16_000:.2f} s, {stem.spoken!r}")
+
+
+def _setting(written: str) -> tuple[str, Setting]:
+    name, sign, value = written.partition("=")
+    if not (name and sign):
+        raise click.BadParameter(f"{written!r} is not NAME=VALUE", param_hint="--set")
+    for number in (int, float):
+        try:
+            return name, number(value)
+        except ValueError:
+            continue
+    return name, value
