@@ -20,6 +20,7 @@ COMMANDS = {
     "verify": "rendering",
     "show": "looking",
     "report": "looking",
+    "describe": "exporting",
     "voices": "voices",
 }
 """Command to the module that has it, in the order of a job; a module is imported when it is needed."""

@@ -1,0 +1,1 @@
+"""Describing a rendered set to others: a dataset card and a Croissant file."""
