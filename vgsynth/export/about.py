@@ -88,7 +88,7 @@ def about(out: Path, author: Author) -> About:
         out=out,
         name=str(dataset["name"]),
         description=str(spec.get("description") or f"Items of the scenario {dataset['family']}.").strip(),
-        policy=spec.get("policy"),
+        policy=_one({scene.get("policy") for scene in spec.get("scenes", [])}),
         dataset=dataset,
         tools=tuple(str(tool["name"]) for tool in _json(out / TOOLS_NAME)),
         voices=voices,
@@ -109,6 +109,10 @@ def _spec(file: Path) -> Mapping[str, Any]:
         raise InputError(problems)
     spec: Mapping[str, Any] = flatten(root)[0] if root is not None else {}
     return spec
+
+
+def _one(policies: set[str | None]) -> str | None:
+    return policies.pop() if len(policies) == 1 else None
 
 
 def _audit(file: Path, manifest_sha256: str) -> Mapping[str, Any] | None:
