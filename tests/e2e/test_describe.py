@@ -33,7 +33,7 @@ def test_the_card_counts_what_the_manifest_holds(described: Project) -> None:
     assert "9 items of 3 cases; 6 clips," in card
     assert "license: cc-by-4.0" in card
     assert "act only if the session's initiator triggers, near by" in card
-    assert "same_speaker and switch\nof a case differ in `trigger.speaker`, `trigger.room`, `gap_ms`" in card
+    assert "same_speaker and switch of a case\ndiffer in `trigger.speaker`, `trigger.room`, `gap_ms`" in card
     voices = Counter(
         voice
         for row in rows
