@@ -3,8 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/quickstart
+# What makes up the benchmark, in the order in which speech is first needed: the grids speak with its voices again.
+VGBENCH := vgbench/speaker_switch vgbench/side_talk vgbench/self_talk controls/factorized controls/renderings sft/cue_balanced
+VGBENCH_OUT ?= out
 
-.PHONY: help setup demo test ci lint fuzz bench clean
+.PHONY: help setup voices demo vgbench reference test fuzz slow bench clean
 
 help:  ## Show the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,6 +35,18 @@ demo: voices  ## Render scenes/quickstart.yaml with real speech, verify it, make
 	@echo "WAVs      $(OUT)/wav"
 	@echo "manifest  $(OUT)/manifest.jsonl"
 	@echo "page      $(OUT)/report.html  (open it in a browser)"
+
+vgbench: voices  ## Render all of VGBench, its grids and the cue-balanced set; verify and audit them
+	@for set in $(VGBENCH); do \
+	  $(BIN)/vgsynth check scenes/$$set.yaml && \
+	  $(BIN)/vgsynth render scenes/$$set.yaml -o $(VGBENCH_OUT)/$$set && \
+	  $(BIN)/vgsynth verify $(VGBENCH_OUT)/$$set && \
+	  $(BIN)/vgsynth audit $(VGBENCH_OUT)/$$set && \
+	  $(BIN)/vgsynth describe $(VGBENCH_OUT)/$$set || exit 1; \
+	done
+
+reference: setup  ## Write docs/spec-reference.md from the schema
+	$(BIN)/python -m vgsynth.spec.reference docs/spec-reference.md
 
 test: voices  ## Run all checks and tests
 	$(BIN)/ruff check .

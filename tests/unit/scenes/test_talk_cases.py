@@ -28,7 +28,7 @@ NEAR_DUPLICATE = 85.0
 
 
 def load_builder() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_talk", VGBENCH / "build_talk.py")
+    spec = importlib.util.spec_from_file_location("talk", VGBENCH / "generate" / "talk.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module

@@ -1,7 +1,7 @@
 """Builds the side-talk and self-talk cases from their seed pools.
 
-    python scenes/vgbench/build_talk.py            writes cases/side_talk.jsonl and cases/self_talk.jsonl
-    python scenes/vgbench/build_talk.py --check    fails where a file is not what the pools make
+    python -m scenes.vgbench.generate.talk            writes cases/side_talk.jsonl and cases/self_talk.jsonl
+    python -m scenes.vgbench.generate.talk --check    fails where a file is not what the pools make
 
 There is no randomness in it. Side-talk pairs utterances of one situation: with A and B the two entries of a
 pool, each pair of contents (tool or talk) is made once with the assistant first and once with the bystander
@@ -28,7 +28,7 @@ from vgsynth.spec.yaml_reader import read_yaml
 
 Path_ = tuple[str | int, ...]
 NAMES: dict[type, str] = {dict: "mapping", list: "list"}
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[1]
 POOLS = ("assistant_tool", "assistant_talk", "bystander_tool", "bystander_talk")
 ENTRY_KEYS = {
     "assistant_tool": {"say", "tool", "params"},
@@ -264,7 +264,8 @@ def main(arguments: Sequence[str]) -> int:
             file.write_text(text, encoding="ascii", newline="\n")
             print(f"{file.name}: {text.count(chr(10))} cases")
         elif not file.is_file() or file.read_bytes() != text.encode("ascii"):
-            print(f"{file.name} is not what the pools make: run build_talk.py", file=sys.stderr)
+            fix = "run python -m scenes.vgbench.generate.talk"
+            print(f"{file.name} is not what the pools make: {fix}", file=sys.stderr)
             stale = 1
     return stale
 
