@@ -148,8 +148,7 @@ _NO_AUDIO = Skipped(skipped="the set has no audio items")
 
 
 def _distinct(out: Path, beside: Sequence[Path]) -> list[Path]:
-    folders = {folder.resolve(): folder for folder in reversed([out, *beside])}
-    if len(folders) != 1 + len(beside):
+    if len({folder.resolve() for folder in (out, *beside)}) <= len(beside):
         raise InputError.at(str(out), "a folder is named twice", "name each once")
     return [out, *beside]
 

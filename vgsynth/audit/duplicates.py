@@ -82,13 +82,13 @@ def like_pairs(
     """
     from rapidfuzz import fuzz, process
 
-    floor = max(0.0, threshold - LOOK_BELOW)
+    floor = max(1.0, threshold - LOOK_BELOW)
     keys = [" ".join(sorted(text.words.split())) for text in texts]
     order = np.array(sorted(range(len(keys)), key=lambda i: (len(keys[i]), keys[i])), dtype=np.intp)
     ranked = [keys[i] for i in order]
     lengths = np.array([len(key) for key in ranked])
     # ratio = 100 * 2 * common / (a + b), and common is at most the shorter one's length a.
-    longest = lengths * (200.0 / floor - 1.0) if floor > 0.0 else np.full(lengths.shape, np.inf)
+    longest = lengths * (200.0 / floor - 1.0) + 1e-6
     for start in range(0, len(ranked), BLOCK):
         stop = min(start + BLOCK, len(ranked))
         end = int(np.searchsorted(lengths, longest[stop - 1], "right"))
@@ -100,9 +100,7 @@ def like_pairs(
             dtype=np.float32,
             workers=1,
         )
-        rows, columns = np.nonzero(
-            np.triu(scores, k=1) if floor > 0.0 else np.triu(np.ones_like(scores), k=1)
-        )
+        rows, columns = np.nonzero(np.triu(scores, k=1))
         yield LikePairs(
             first=order[start + rows], second=order[start + columns], likeness=scores[rows, columns]
         )

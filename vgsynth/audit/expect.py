@@ -63,7 +63,7 @@ def read_expectations(expect: Mapping[str, Any], file: str) -> tuple[Stated, ...
 
 def with_stated_cues(questions: Sequence[Question], stated: Sequence[Stated]) -> tuple[Question, ...]:
     """The questions, with those cues that were stated of them and are fields of cases or grid cells."""
-    main = questions[0].name if questions else None
+    main = _main([question.name for question in questions])
     extended = []
     for question in questions:
         wanted = [entry.cue for entry in stated if (entry.question or main) == question.name]
@@ -85,8 +85,7 @@ def check_expectations(
 
 
 def _check(entry: Stated, results: Sequence[QuestionResult], unasked: str) -> Expectation:
-    main = results[0].question if results else None
-    name = entry.question or main
+    name = entry.question or _main([result.question for result in results])
     question = next((result for result in results if result.question == name), None)
     if question is None:
         asked = f"the question {name!r}" if name else "any question"
@@ -100,6 +99,11 @@ def _check(entry: Stated, results: Sequence[QuestionResult], unasked: str) -> Ex
         f" {question.question}, chance {question.chance:.3f}, {question.cases} cases"
     )
     return _expectation(entry, cue.verdict, f"{figures}; {cue.note}" if cue.note else figures)
+
+
+def _main(names: Sequence[str]) -> str | None:
+    """The question that is meant where none is named: the first about whole items."""
+    return next((name for name in names if name != "addressed"), None)
 
 
 def _expectation(entry: Stated, found: Verdict, why: str) -> Expectation:

@@ -77,9 +77,7 @@ def measure_set(
     problems: list[Problem] = []
     for done, (row, read) in enumerate(clips(rendered), start=1):
         if isinstance(read, str):
-            place = Place(file=rendered.file(MANIFEST_NAME))
-            fix = "see `vgsynth verify`, or render again"
-            problems.append(Problem(place=place, path=row.item_id, message=read, fix=fix))
+            problems.append(_problem(rendered, row, read))
             if len(problems) == MAX_PROBLEMS:
                 break
         else:
@@ -95,6 +93,20 @@ def clips(rendered: RenderedSet) -> Iterator[tuple[ManifestRow, Samples | str]]:
     for row in rendered.rows:
         if row.modality == "audio":
             yield row, read_clip(rendered.out, row)
+
+
+def clip_of(rendered: RenderedSet, row: ManifestRow) -> Samples:
+    """A row's samples. Raises InputError where they cannot be read."""
+    read = read_clip(rendered.out, row)
+    if isinstance(read, str):
+        raise InputError([_problem(rendered, row, read)])
+    return read
+
+
+def _problem(rendered: RenderedSet, row: ManifestRow, message: str) -> Problem:
+    place = Place(file=rendered.file(MANIFEST_NAME))
+    fix = "see `vgsynth verify`, or render again"
+    return Problem(place=place, path=row.item_id, message=message, fix=fix)
 
 
 def read_clip(out: Path, row: ManifestRow) -> Samples | str:

@@ -33,6 +33,14 @@ class AuditOptions:
     word_error_limit: float = 0.10
     """Word error rate above which an item is listed."""
 
+    def __post_init__(self) -> None:
+        if self.folds < 2 or self.repeats < 1 or self.resamples < 1:
+            raise ValueError("folds are two or more, repeats and resamples one or more")
+        if not (0.0 < self.confidence < 1.0 and 0.0 <= self.margin_share < 1.0):
+            raise ValueError("the confidence lies between 0 and 1, the margin in [0, 1)")
+        if not 0.0 < self.near_duplicate <= 100.0:
+            raise ValueError("likeness lies in (0, 100]")
+
 
 def no_progress(_step: str, _done: int, _total: int) -> None:
     """Says nothing."""

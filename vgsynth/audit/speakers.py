@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vgsynth.audit.embedder import Embed, Vector
 from vgsynth.audit.folder import RenderedSet, focus, voice_id
-from vgsynth.audit.measure import read_clip
+from vgsynth.audit.measure import clip_of
 from vgsynth.audit.options import AuditOptions
 from vgsynth.audit.values import Skipped, Spread, figure, spread
 from vgsynth.contract.manifest import ManifestRow
@@ -173,8 +173,7 @@ def _vectors(
     vectors: dict[_Place, Vector] = {}
     shared: dict[str, Vector] = {}
     for done, row in enumerate(rows, start=1):
-        samples = read_clip(rendered.out, row)
-        assert not isinstance(samples, str), "clips were read before"
+        samples = clip_of(rendered, row)
         for index, segment in enumerate(row.segments):
             place = _Place(item_id=row.item_id, index=index)
             rate = row.sample_rate_hz or 1

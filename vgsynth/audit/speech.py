@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vgsynth.audit.folder import RenderedSet, focus
-from vgsynth.audit.measure import read_clip
+from vgsynth.audit.measure import clip_of
 from vgsynth.audit.options import AuditOptions
 from vgsynth.audit.recogniser import Recognise
 from vgsynth.audit.values import figure, shown
@@ -74,8 +74,7 @@ def listen(
     misheard = []
     memory: dict[str, str] = {}
     for done, row in enumerate(sample, start=1):
-        samples = read_clip(rendered.out, row)
-        assert not isinstance(samples, str), "clips were read before"
+        samples = clip_of(rendered, row)
         heard = [_heard(row, index, samples, recognise, memory) for index in range(len(row.segments))]
         found = [word_errors(segment.spoken, text) for segment, text in zip(row.segments, heard, strict=True)]
         errors, words = sum(e for e, _ in found), max(1, sum(w for _, w in found))

@@ -18,6 +18,7 @@ COMMANDS = {
     "plan": "rendering",
     "render": "rendering",
     "verify": "rendering",
+    "audit": "auditing",
     "show": "looking",
     "report": "looking",
     "describe": "exporting",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
+    from rich.progress import TaskID
 
 MOST_PROBLEMS_SHOWN = 200
 PIPED_WIDTH = 160
@@ -72,6 +73,35 @@ def progress_bar(what: str, total: int | None, *, unit: str = "items") -> Iterat
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def steps_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for a job of several steps, one step at a time. Yields ``update(step, done, total)``."""
+    if not sys.stderr.isatty():
+        yield lambda step, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def update(step: str, done: int, total: int) -> None:
+            if step not in tasks:
+                for task in tasks.values():
+                    bar.update(task, visible=False)
+                tasks[step] = bar.add_task(step, total=total)
+            bar.update(tasks[step], completed=done, total=total)
+
+        yield update
 
 
 def duration(seconds: float) -> str:
