@@ -8,6 +8,8 @@ that belongs to the evaluation.
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -66,8 +68,8 @@ def format_action(action: Action) -> str:
 def parse_action(text: str) -> Action | Invalid:
     """The action that a canonical text says, or :class:`Invalid`. Never raises; linear in its input.
 
-    White space around the text does not count. A text that mentions ``[Mute]`` beside other words, or
-    holds JSON-like braces without being exactly one ``{"name": ..., "params": {...}}`` object, is invalid.
+    White space around the text does not count. An answer is a text that neither mentions ``[Mute]`` nor holds a
+    call: text around a call, a list of calls, a bracketed action, and markup of chat templates are invalid.
     """
     stripped = text.strip()
     if not stripped:
@@ -76,27 +78,79 @@ def parse_action(text: str) -> Action | Invalid:
         return Mute()
     if stripped.startswith("{"):
         return _parse_call(stripped)
-    if "[mute]" in stripped.lower().replace("［", "[").replace("］", "]"):
+    if "[mute]" in stripped.lower().translate(_ASCII_BRACKETS):
         return Invalid(reason="mentions [Mute] without being exactly [Mute]")
-    if "{" in stripped or "<tool_call>" in stripped or stripped.startswith("[{"):
+    markup = next((markup for markup in _MARKUP if markup in stripped), None)
+    if markup is not None:
+        return Invalid(reason=f"holds {markup}")
+    if _CALL_START.search(stripped):
         return Invalid(reason="text around something that looks like a tool call")
+    if _is_bracketed(stripped):
+        return Invalid(reason="brackets around everything, but not [Mute]")
     return Answer(text=stripped)
+
+
+_ASCII_BRACKETS = str.maketrans("［］【】", "[][]")
+_MARKUP = ("<think>", "</think>", "<tool_call>", "</tool_call>", "<function=", "```tool_code")
+"""What chat templates put around thoughts and calls: no part of an answer."""
+_CALL_START = re.compile(r"""\{\s*["'](?:name|params|arguments|parameters|function|tool_calls)["']\s*:""")
+_MOST_NESTED = 100
+"""Levels of nesting in a call. More is no call that anybody meant, and writing it could fail."""
+
+
+def _is_bracketed(text: str) -> bool:
+    """Whether brackets enclose everything but white space."""
+    depth, closed = 0, 0
+    for bracket in re.finditer(r"[\[\]]", text):
+        if depth == 0 and text[closed : bracket.start()].strip():
+            return False
+        depth += 1 if bracket[0] == "[" else -1
+        if depth < 0:
+            return False
+        closed = bracket.end()
+    return closed == len(text) and depth == 0
 
 
 def _parse_call(text: str) -> ToolCall | Invalid:
     try:
-        call = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except RecursionError:
-        return Invalid(reason="nested too deeply")
+        call = parse_json(text)
     except ValueError as error:
         return Invalid(reason=f"not one JSON object: {error}")
     if set(call) != {"name", "params"}:
-        return Invalid(reason=f'a call has the keys "name" and "params", not {sorted(call)}')
+        return Invalid(reason=f'a call has the keys "name" and "params", not {_shown(call)}')
     if not isinstance(call["name"], str) or not call["name"]:
         return Invalid(reason='"name" is not a non-empty string')
     if not isinstance(call["params"], dict):
         return Invalid(reason='"params" is not an object')
     return ToolCall(name=call["name"], params=call["params"])
+
+
+def _shown(call: Mapping[str, Any]) -> str:
+    return ", ".join(repr(key[:40]) for key in sorted(call)[:6]) or "none"
+
+
+def parse_json(text: str) -> Any:
+    """A JSON value in which no key stands twice in an object, every number is finite, every string is Unicode
+    text, and nesting ends: what can be written again. Raises ValueError for anything else."""
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite_float
+        )
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        if depth > _MOST_NESTED:
+            raise ValueError("nested too deeply")
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    _check_unicode(value)
+    return value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -108,3 +162,17 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
+
+
+def _finite_float(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits[:20]} is too large")
+    return number
+
+
+def _check_unicode(value: Any) -> None:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("half a surrogate pair is no text") from None
