@@ -1,4 +1,4 @@
-"""Native syntaxes of actions, each read by one small function: text to an action, or None where it is another's.
+"""Native syntaxes of actions, each read by one small function: text to an action, or None for another's text.
 
 A reader takes the whole text or nothing: words around a call are not skipped. Each is linear in its input.
 """
@@ -6,6 +6,7 @@ A reader takes the whole text or nothing: words around a call are not skipped. E
 from __future__ import annotations
 
 import ast
+import json
 import re
 import warnings
 from collections.abc import Callable, Mapping
@@ -133,22 +134,16 @@ def python_call(text: str, tools: ToolInventory) -> ToolCall | None:
         params = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords}
         if name not in tools or any(keyword.arg is None for keyword in node.keywords):
             return None
-        return ToolCall(name=name, params=parse_lenient_json(_json_text(params)))
+        return ToolCall(name=name, params=parse_lenient_json(json.dumps(params)))
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         return None
 
 
-def _json_text(value: Any) -> str:
-    import json
-
-    return json.dumps(value)
-
-
 def bracketed_call(text: str, tools: ToolInventory) -> ToolCall | None:
-    """``[NAME]``, ``[NAME(key="value")]``, ``[NAME: anything]``, ``[Tool: NAME, anything]`` of a tool that there is.
+    """``[NAME]``, ``[NAME(key="value")]``, ``[NAME: anything]``, ``[Tool: NAME, anything]``, of a known tool.
 
-    The name's case, blanks and hyphens do not count. Parameters are read where they are keywords with literals;
-    what follows the name in free form is left in the raw output.
+    The name's case, blanks and hyphens do not count. Parameters are read where they are keywords with
+    literals; what follows the name in free form is left in the raw output.
     """
     if not (text.startswith("[") and text.endswith("]")) or len(text) > _LONGEST_EXPRESSION:
         return None
@@ -169,6 +164,19 @@ def bracketed_call(text: str, tools: ToolInventory) -> ToolCall | None:
 
 def _folded(name: str) -> str:
     return re.sub(r"[ -]", "_", name.strip()).casefold()
+
+
+def step_call(text: str, tools: ToolInventory) -> ToolCall | None:
+    """``function``, the name, and a JSON object, on lines of their own (Step-Audio)."""
+    kind, _, rest = text.partition("\n")
+    name, _, arguments = rest.partition("\n")
+    if kind.strip() != "function" or not name.strip():
+        return None
+    try:
+        params = parse_lenient_json(arguments.strip())
+    except ValueError:
+        return None
+    return ToolCall(name=name.strip(), params=params) if isinstance(params, dict) else None
 
 
 def fence(text: str) -> str | None:

@@ -9,7 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vgeval.parsing.chat import Thinking
-from vgeval.parsing.native import Reader, bracketed_call, json_call, mute, python_call, xml_call
+from vgeval.parsing.native import (
+    Reader,
+    bracketed_call,
+    json_call,
+    mute,
+    python_call,
+    step_call,
+    xml_call,
+)
 
 COMMON: tuple[Reader, ...] = (mute, json_call)
 
@@ -49,7 +57,7 @@ NORMALISERS: dict[str, Normaliser] = {
         prefixes=("<|BOT|>assistant",),
         terminators=("<|EOT|>",),
         thinking="opened",
-        readers=(*COMMON, xml_call),
+        readers=(*COMMON, step_call),
     ),
     "audio_flamingo3": Normaliser(
         prefixes=("<|im_start|>assistant",),

@@ -1,7 +1,7 @@
 """The verdict on one output: what the agent did, read strictly and leniently.
 
-Both take the chat wrapping off that the model's profile names (terminators, thoughts), and neither ever raises.
-Time is linear in the output.
+Both take the chat wrapping off that the model's profile names (terminators, thoughts). Neither ever
+raises, and time is linear in the output.
 """
 
 from __future__ import annotations

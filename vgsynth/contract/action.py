@@ -68,8 +68,8 @@ def format_action(action: Action) -> str:
 def parse_action(text: str) -> Action | Invalid:
     """The action that a canonical text says, or :class:`Invalid`. Never raises; linear in its input.
 
-    White space around the text does not count. An answer is a text that neither mentions ``[Mute]`` nor holds a
-    call: text around a call, a list of calls, a bracketed action, and markup of chat templates are invalid.
+    White space around the text does not count. An answer is a text that neither mentions ``[Mute]`` nor holds
+    a call: text around a call, a list of calls, a bracketed action, and chat markup are invalid.
     """
     stripped = text.strip()
     if not stripped:
@@ -86,7 +86,7 @@ def parse_action(text: str) -> Action | Invalid:
     if _CALL_START.search(stripped):
         return Invalid(reason="text around something that looks like a tool call")
     if _is_bracketed(stripped):
-        return Invalid(reason="brackets around everything, but not [Mute]")
+        return Invalid(reason="in brackets, but not [Mute]")
     return Answer(text=stripped)
 
 
@@ -99,7 +99,7 @@ _MOST_NESTED = 100
 
 
 def _is_bracketed(text: str) -> bool:
-    """Whether brackets enclose everything but white space."""
+    """Whether brackets enclose everything but white space, or one that opens the text is never closed."""
     depth, closed = 0, 0
     for bracket in re.finditer(r"[\[\]]", text):
         if depth == 0 and text[closed : bracket.start()].strip():
@@ -108,7 +108,7 @@ def _is_bracketed(text: str) -> bool:
         if depth < 0:
             return False
         closed = bracket.end()
-    return closed == len(text) and depth == 0
+    return depth > 0 or 0 < closed == len(text)
 
 
 def _parse_call(text: str) -> ToolCall | Invalid:

@@ -39,6 +39,8 @@ def test_any_text_is_an_action_or_invalid_and_formats_back(text: str) -> None:
         (CALL, ToolCall(name="set_timer", params={"minutes": 5})),
         ("Mute", Answer(text="Mute")),
         ("It is half past four.", Answer(text="It is half past four.")),
+        ("A set is {1, 2}.", Answer(text="A set is {1, 2}.")),
+        ("[laughs] No.", Answer(text="[laughs] No.")),
     ],
 )
 def test_actions(text: str, action: object) -> None:
@@ -71,6 +73,14 @@ def test_actions(text: str, action: object) -> None:
         '{"name": "x", "params": {"a": NaN}}',
         '{"name": "x", "params": {"a": 1}',
         '{"name": "x", "params": ' + "[" * 100_000,
+        '{"name": "x", "params": {"a": ' + "[" * 200 + "]" * 200 + "}}",
+        '{"name": "x", "params": {"a": 1e999}}',
+        '{"name": "x", "params": {"a": "\\ud800"}}',
+        "[set_timer]",
+        "[set_timer(minutes=5)]",
+        "[set_timer",
+        "<think>hm",
+        f"<tool_call>{CALL}</tool_call>",
     ],
 )
 def test_everything_else_is_invalid(text: str) -> None:
