@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from vgsynth.contract.action import Action, Answer, Invalid, Mute, ToolCall
 from vgsynth.contract.canonical import canonical_json, fields_of
+from vgsynth.contract.problems import InputError
 
 PREDICTION_SCHEMA = 1
+PREDICTIONS_NAME = "predictions.jsonl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +29,13 @@ class Prediction:
     normalisation: str
     """Name of what was applied before parsing; ``strict`` for nothing."""
     action: Action | Invalid | None
-    """None where there is no output."""
+    """What the normalised output says; None where there is no output."""
     latency_s: float
     decoding: Mapping[str, Any] = field(default_factory=dict)
+    """How the output was made: temperature, token limit, the profile's and the method's hash ..."""
     manifest_sha256: str
     prompt_sha256: str
+    """Of the instruction and the tool inventory, the same for every system and method."""
     error: str | None = None
 
     def to_line(self) -> str:
@@ -42,6 +48,28 @@ class Prediction:
         if data.get("schema") != PREDICTION_SCHEMA:
             raise ValueError(f"prediction schema {data.get('schema')!r} is not {PREDICTION_SCHEMA}")
         return cls(**{**data, "action": action_from_json(data["action"])})
+
+
+def read_predictions(path: Path) -> Iterator[Prediction]:
+    """The predictions of a file (or of the folder that holds it), one at a time.
+
+    Raises InputError, with file and line, for a missing file or a line that is not a prediction.
+    """
+    file = path / PREDICTIONS_NAME if path.is_dir() else path
+    try:
+        lines = file.open("rb")
+    except OSError as error:
+        raise InputError.at(
+            str(file), f"cannot read the predictions: {error.strerror}", "run `vgeval run` first"
+        ) from error
+    with lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                yield Prediction.from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                raise InputError.at(
+                    str(file), f"not a prediction: {error}", "make the file again", line=number
+                ) from error
 
 
 def action_to_json(action: Action | Invalid | None) -> dict[str, Any] | None:
