@@ -1,1 +1,1 @@
-"""What every system is told: the instruction, the tools and the three forms of an action. Frozen and hashed."""
+"""What every system is told: the instruction, the tools, the three forms of an action. Frozen, hashed."""
