@@ -1,0 +1,173 @@
+"""Servers that speak OpenAI's chat completions, vLLM's above all.
+
+Tools are listed in the prompt and never sent as ``tools``, so that no parser of the server rewrites the
+output.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING, Any
+
+from vgeval.systems.arrange import arrange
+from vgeval.systems.conversation import (
+    Audio,
+    Completion,
+    Conversation,
+    Message,
+    RequestError,
+    ServerRefusedError,
+)
+from vgeval.systems.profile import Profile
+from vgeval.systems.secrets import api_key, is_secret, without_secret
+from vgeval.tasks.item import Item
+from vgsynth.contract.problems import InputError
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI
+
+LONGEST_BODY = 4_000_000
+"""Bytes of a response. No action is that long, and a server that loops would fill the ledger."""
+
+_STATUS_TO_RETRY = (408, 409, 425, 429)
+_STATUS_OF_REFUSAL = (401, 403, 404)
+
+
+class OpenAIServer:
+    """A system behind an OpenAI-compatible server."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._key = api_key(profile)
+        self._client = _client(profile, self._key)
+
+    async def complete(self, conversation: Conversation, item: Item) -> Completion:
+        """The server's answer to a conversation. Raises RequestError."""
+        import httpx
+        import openai
+
+        try:
+            body = await self._post(request(conversation, self._profile))
+            return completion(body, self._profile)
+        except openai.APIStatusError as error:
+            raise self._status_fault(error) from error
+        except openai.APITimeoutError as error:
+            raise RequestError("timed out", retry=True) from error
+        except (openai.OpenAIError, httpx.HTTPError, httpx.StreamError) as error:
+            raise self._connection_fault(error) from error
+
+    async def _post(self, fields: dict[str, Any]) -> bytes:
+        body = bytearray()
+        create = self._client.chat.completions.with_streaming_response.create
+        async with create(**fields) as response:
+            async for chunk in response.iter_bytes():
+                body += chunk
+                if len(body) > LONGEST_BODY:
+                    raise RequestError(f"a response of more than {LONGEST_BODY:,} bytes", retry=True)
+        return bytes(body).replace(self._key.encode(), b"[key]") if is_secret(self._key) else bytes(body)
+
+    def _status_fault(self, error: APIStatusError) -> RequestError:
+        told = without_secret(" ".join(str(error.message).split())[:500], self._key)
+        message = f"HTTP {error.status_code}: {told}"
+        if error.status_code in _STATUS_OF_REFUSAL:
+            return ServerRefusedError(message, retry=False)
+        retry = error.status_code in _STATUS_TO_RETRY or error.status_code >= 500
+        return RequestError(message, retry=retry, after_s=_seconds(error.response.headers.get("retry-after")))
+
+    def _connection_fault(self, error: Exception) -> RequestError:
+        import httpx
+
+        cause = error.__cause__ or error
+        message = without_secret(f"{type(cause).__name__}: {cause}", self._key)
+        kind = (
+            ServerRefusedError
+            if isinstance(cause, httpx.ConnectError | httpx.UnsupportedProtocol)
+            else RequestError
+        )
+        return kind(message, retry=True)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+
+def _client(profile: Profile, key: str) -> AsyncOpenAI:
+    try:
+        import openai
+    except ImportError as error:
+        raise InputError.at(
+            profile.name, "the openai client is not installed", "pip install 'vgbench[eval]'"
+        ) from error
+    if profile.base_url is None:
+        raise InputError.at("--base-url", f"{profile.name} does not say where its server is", "give the URL")
+    # Retries and the time limit are the runner's: one place for every kind of system and of fault.
+    return openai.AsyncOpenAI(base_url=profile.base_url, api_key=key or "none", max_retries=0, timeout=None)
+
+
+def request(conversation: Conversation, profile: Profile) -> dict[str, Any]:
+    """The fields of a request. Greedy decoding."""
+    fields: dict[str, Any] = {
+        "model": profile.model,
+        "messages": [_message(message, profile) for message in arrange(conversation, profile)],
+        "temperature": 0.0,
+        "max_tokens": profile.max_tokens,
+    }
+    if profile.extra_body:
+        fields["extra_body"] = dict(profile.extra_body)
+    return fields
+
+
+def _message(message: Message, profile: Profile) -> dict[str, Any]:
+    if message.role != "user":
+        return {"role": message.role, "content": "".join(part.text for part in message.parts)}  # type: ignore[union-attr]
+    return {"role": "user", "content": [_part(part, profile) for part in message.parts]}
+
+
+def _part(part: Any, profile: Profile) -> dict[str, Any]:
+    if not isinstance(part, Audio):
+        return {"type": "text", "text": part.text}
+    data = base64.b64encode(part.wav).decode("ascii")
+    if profile.audio_as == "audio_url":
+        return {"type": "audio_url", "audio_url": {"url": f"data:audio/wav;base64,{data}"}}
+    return {"type": "input_audio", "input_audio": {"data": data, "format": "wav"}}
+
+
+def completion(body: bytes, profile: Profile) -> Completion:
+    """The output in a response's body. Raises RequestError for a body that holds none."""
+    try:
+        data = json.loads(body)
+        choice = data["choices"][0]
+        message = choice["message"]
+        content = message.get("content")
+        reasoning = message.get("reasoning_content") or message.get("reasoning")
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+        shown = body[:200].decode("utf-8", "replace")
+        raise RequestError(f"no completion in the response: {shown!r}", retry=True) from error
+    if isinstance(content, list):
+        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    text = as_text(content)
+    thoughts = as_text(reasoning)
+    if thoughts and profile.reasoning_is_output and not text:
+        text = thoughts
+    elif thoughts:
+        text = f"<think>{thoughts}</think>{text}"
+    details = {
+        "finish_reason": choice.get("finish_reason"),
+        "usage": data.get("usage"),
+        "model": data.get("model"),
+    }
+    return Completion(text=text, details={key: value for key, value in details.items() if value is not None})
+
+
+def as_text(value: Any) -> str:
+    """A JSON value as text that can be written: null is nothing, half a surrogate pair a replacement sign."""
+    text = value if isinstance(value, str) else "" if value is None else json.dumps(value)
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    try:
+        return max(0.0, float(retry_after)) if retry_after is not None else None
+    except ValueError:
+        return None

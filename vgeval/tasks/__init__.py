@@ -1,0 +1,1 @@
+"""From a manifest to the items that systems are asked about."""
