@@ -10,6 +10,7 @@ import base64
 import json
 from typing import TYPE_CHECKING, Any
 
+from vgeval.parsing.normalisers import NORMALISERS
 from vgeval.systems.arrange import arrange
 from vgeval.systems.conversation import (
     Audio,
@@ -41,6 +42,8 @@ class OpenAIServer:
         self._profile = profile
         self._key = api_key(profile)
         self._client = _client(profile, self._key)
+        # The client imports the rest of itself here: seconds that are no request's.
+        self._create = self._client.chat.completions.with_streaming_response.create
 
     async def complete(self, conversation: Conversation, item: Item) -> Completion:
         """The server's answer to a conversation. Raises RequestError."""
@@ -59,8 +62,7 @@ class OpenAIServer:
 
     async def _post(self, fields: dict[str, Any]) -> bytes:
         body = bytearray()
-        create = self._client.chat.completions.with_streaming_response.create
-        async with create(**fields) as response:
+        async with self._create(**fields) as response:
             async for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > LONGEST_BODY:
@@ -148,15 +150,16 @@ def completion(body: bytes, profile: Profile) -> Completion:
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     text = as_text(content)
     thoughts = as_text(reasoning)
-    if thoughts and profile.reasoning_is_output and not text:
-        text = thoughts
-    elif thoughts:
-        text = f"<think>{thoughts}</think>{text}"
     details = {
         "finish_reason": choice.get("finish_reason"),
         "usage": data.get("usage"),
         "model": data.get("model"),
+        "reasoning": thoughts or None,
     }
+    if thoughts and profile.reasoning_is_output and not text:
+        text = thoughts
+    elif thoughts and NORMALISERS[profile.normaliser].thinking != "none":
+        text = f"<think>{thoughts}</think>{text}"
     return Completion(text=text, details={key: value for key, value in details.items() if value is not None})
 
 
