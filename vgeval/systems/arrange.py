@@ -22,17 +22,13 @@ def arrange(conversation: Conversation, profile: Profile) -> Conversation:
 
 def _folded(conversation: Conversation) -> Conversation:
     """The instruction in front of the first request's words."""
-    instruction = "\n\n".join(_words(m) for m in conversation if m.role == "system")
+    instruction = "\n\n".join(m.words for m in conversation if m.role == "system")
     rest = [m for m in conversation if m.role != "system"]
     if not instruction or not rest:
         return tuple(rest)
     audio = tuple(part for part in rest[0].parts if isinstance(part, Audio))
-    words = Text(text=f"{instruction}\n\n{_words(rest[0])}")
+    words = Text(text=f"{instruction}\n\n{rest[0].words}")
     return (Message(role=rest[0].role, parts=(*audio, words)), *rest[1:])
-
-
-def _words(message: Message) -> str:
-    return "\n\n".join(part.text for part in message.parts if isinstance(part, Text))
 
 
 def _cut(parts: tuple[Part, ...], profile: Profile) -> Iterator[Part]:

@@ -13,7 +13,7 @@ def split_wav(data: bytes, longest_s: float) -> tuple[bytes, ...]:
     """
     try:
         with wave.open(io.BytesIO(data)) as clip:
-            longest = max(1, int(longest_s * clip.getframerate()))
+            longest = max(1, round(longest_s * clip.getframerate()))
             if clip.getnframes() <= longest:
                 return (data,)
             shape = clip.getparams()

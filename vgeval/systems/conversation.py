@@ -33,6 +33,11 @@ class Message:
     role: Literal["system", "user", "assistant"]
     parts: tuple[Part, ...]
 
+    @property
+    def words(self) -> str:
+        """Its words, without audio."""
+        return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
+
 
 Conversation = tuple[Message, ...]
 

@@ -12,31 +12,26 @@ from typing import TYPE_CHECKING, Any
 
 from vgeval.parsing.normalisers import NORMALISERS
 from vgeval.systems.arrange import arrange
-from vgeval.systems.conversation import (
-    Audio,
-    Completion,
-    Conversation,
-    Message,
-    RequestError,
-    ServerRefusedError,
+from vgeval.systems.conversation import Audio, Completion, Conversation, Message, Part
+from vgeval.systems.http import (
+    LONGEST_BODY,
+    as_text,
+    connection_error,
+    no_completion,
+    status_error,
+    too_long,
 )
 from vgeval.systems.profile import Profile
-from vgeval.systems.secrets import api_key, is_secret, without_secret
+from vgeval.systems.secrets import api_key, bytes_without_secret, without_secret
 from vgeval.tasks.item import Item
 from vgsynth.contract.problems import InputError
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI
-
-LONGEST_BODY = 4_000_000
-"""Bytes of a response. No action is that long, and a server that loops would fill the ledger."""
-
-_STATUS_TO_RETRY = (408, 409, 425, 429)
-_STATUS_OF_REFUSAL = (401, 403, 404)
+    from openai import AsyncOpenAI
 
 
 class OpenAIServer:
-    """A system behind an OpenAI-compatible server."""
+    """A system behind an OpenAI-compatible server. Raises InputError where URL or client are missing."""
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
@@ -51,14 +46,12 @@ class OpenAIServer:
         import openai
 
         try:
-            body = await self._post(request(conversation, self._profile))
-            return completion(body, self._profile)
+            return completion(await self._post(request(conversation, self._profile)), self._profile)
         except openai.APIStatusError as error:
-            raise self._status_fault(error) from error
-        except openai.APITimeoutError as error:
-            raise RequestError("timed out", retry=True) from error
+            told = without_secret(str(error.message), self._key)
+            raise status_error(error.status_code, told, error.response.headers.get("retry-after")) from None
         except (openai.OpenAIError, httpx.HTTPError, httpx.StreamError) as error:
-            raise self._connection_fault(error) from error
+            raise connection_error(error.__cause__ or error) from None
 
     async def _post(self, fields: dict[str, Any]) -> bytes:
         body = bytearray()
@@ -66,28 +59,8 @@ class OpenAIServer:
             async for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > LONGEST_BODY:
-                    raise RequestError(f"a response of more than {LONGEST_BODY:,} bytes", retry=True)
-        return bytes(body).replace(self._key.encode(), b"[key]") if is_secret(self._key) else bytes(body)
-
-    def _status_fault(self, error: APIStatusError) -> RequestError:
-        told = without_secret(" ".join(str(error.message).split())[:500], self._key)
-        message = f"HTTP {error.status_code}: {told}"
-        if error.status_code in _STATUS_OF_REFUSAL:
-            return ServerRefusedError(message, retry=False)
-        retry = error.status_code in _STATUS_TO_RETRY or error.status_code >= 500
-        return RequestError(message, retry=retry, after_s=_seconds(error.response.headers.get("retry-after")))
-
-    def _connection_fault(self, error: Exception) -> RequestError:
-        import httpx
-
-        cause = error.__cause__ or error
-        message = without_secret(f"{type(cause).__name__}: {cause}", self._key)
-        kind = (
-            ServerRefusedError
-            if isinstance(cause, httpx.ConnectError | httpx.UnsupportedProtocol)
-            else RequestError
-        )
-        return kind(message, retry=True)
+                    raise too_long()
+        return bytes_without_secret(bytes(body), self._key)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -122,11 +95,11 @@ def request(conversation: Conversation, profile: Profile) -> dict[str, Any]:
 
 def _message(message: Message, profile: Profile) -> dict[str, Any]:
     if message.role != "user":
-        return {"role": message.role, "content": "".join(part.text for part in message.parts)}  # type: ignore[union-attr]
+        return {"role": message.role, "content": message.words}
     return {"role": "user", "content": [_part(part, profile) for part in message.parts]}
 
 
-def _part(part: Any, profile: Profile) -> dict[str, Any]:
+def _part(part: Part, profile: Profile) -> dict[str, Any]:
     if not isinstance(part, Audio):
         return {"type": "text", "text": part.text}
     data = base64.b64encode(part.wav).decode("ascii")
@@ -142,14 +115,12 @@ def completion(body: bytes, profile: Profile) -> Completion:
         choice = data["choices"][0]
         message = choice["message"]
         content = message.get("content")
-        reasoning = message.get("reasoning_content") or message.get("reasoning")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        shown = body[:200].decode("utf-8", "replace")
-        raise RequestError(f"no completion in the response: {shown!r}", retry=True) from error
+        thoughts = as_text(message.get("reasoning_content") or message.get("reasoning"))
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        raise no_completion(body) from None
     if isinstance(content, list):
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     text = as_text(content)
-    thoughts = as_text(reasoning)
     details = {
         "finish_reason": choice.get("finish_reason"),
         "usage": data.get("usage"),
@@ -161,16 +132,3 @@ def completion(body: bytes, profile: Profile) -> Completion:
     elif thoughts and NORMALISERS[profile.normaliser].thinking != "none":
         text = f"<think>{thoughts}</think>{text}"
     return Completion(text=text, details={key: value for key, value in details.items() if value is not None})
-
-
-def as_text(value: Any) -> str:
-    """A JSON value as text that can be written: null is nothing, half a surrogate pair a replacement sign."""
-    text = value if isinstance(value, str) else "" if value is None else json.dumps(value)
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _seconds(retry_after: str | None) -> float | None:
-    try:
-        return max(0.0, float(retry_after)) if retry_after is not None else None
-    except ValueError:
-        return None

@@ -19,6 +19,12 @@ def _openai_server(profile: Profile) -> System:
     return OpenAIServer(profile)
 
 
+def _gemini(profile: Profile) -> System:
+    from vgeval.systems.gemini import Gemini
+
+    return Gemini(profile)
+
+
 def _baseline(profile: Profile) -> System:
     from vgeval.systems.baselines import BASELINES
 
@@ -27,5 +33,6 @@ def _baseline(profile: Profile) -> System:
 
 _KINDS: dict[Kind, Callable[[Profile], System]] = {
     "openai_server": _openai_server,
+    "gemini": _gemini,
     "baseline": _baseline,
 }

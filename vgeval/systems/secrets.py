@@ -24,14 +24,14 @@ def api_key(profile: Profile) -> str:
     return key
 
 
-def is_secret(key: str) -> bool:
-    """Whether a key is one, and no placeholder."""
-    return len(key) >= _SHORTEST_SECRET
-
-
 def without_secret(text: str, secret: str) -> str:
     """A text in which a key does not stand."""
-    return text.replace(secret, "[key]") if is_secret(secret) else text
+    return text.replace(secret, "[key]") if len(secret) >= _SHORTEST_SECRET else text
+
+
+def bytes_without_secret(data: bytes, secret: str) -> bytes:
+    """Bytes in which a key does not stand."""
+    return data.replace(secret.encode(), b"[key]") if len(secret) >= _SHORTEST_SECRET else data
 
 
 def without_credentials(url: str) -> str:

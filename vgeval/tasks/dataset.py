@@ -82,6 +82,8 @@ def open_dataset(folder: Path) -> Dataset:
         problems.append(_unreadable(folder / MANIFEST_NAME, error.strerror))
     try:
         listed = json.loads((folder / TOOLS_NAME).read_bytes())
+        if not isinstance(listed, list):
+            raise TypeError(f"a {type(listed).__name__}")
         tools = ToolInventory(tools=tuple(map(Tool.from_json, listed)))
     except OSError as error:
         problems.append(_unreadable(folder / TOOLS_NAME, error.strerror))

@@ -1,0 +1,200 @@
+"""``vgeval run`` as a user runs it: killed and run again, stopped, refused, in parts."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.unit.vgeval.datasets import small_dataset
+from tests.unit.vgeval.server import Reply, Request, says, serving
+from vgsynth.contract.canonical import sha256_hex
+from vgsynth.contract.prediction import read_predictions
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+ENV = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+
+
+def command(*args: object) -> list[str]:
+    return [sys.executable, "-m", "vgeval", *map(str, args)]
+
+
+def vgeval(*args: object, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(command(*args), env=ENV, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == status, done.stdout + done.stderr
+    return done
+
+
+def key_of(request: Request) -> str:
+    """What tells one item's request from another's."""
+    clips = request.audio
+    return sha256_hex(clips[0]) if clips else str(request.parts[0]["text"])
+
+
+def wait_for(condition: object, seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_stopped_and_run_again_nothing_is_lost_and_nothing_is_sent_twice(
+    how: signal.Signals, tmp_path: Path
+) -> None:
+    data = small_dataset(tmp_path / "data", cases=20)
+    pred = tmp_path / "pred"
+    ledger = pred / "ledger.jsonl"
+    args = ["run", data, "--model", "qwen3-omni", "-o", pred, "-j", 4]
+    with serving(lambda request, number: replace(says(f"Answer {number}."), wait_s=0.02)) as server:
+        args += ["--base-url", f"{server.url}/v1"]
+        running = subprocess.Popen(command(*args), env=ENV, stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: ledger.exists() and ledger.read_bytes().count(b"\n") >= 15)
+        running.send_signal(how)
+        told = running.communicate()[1]
+        if how == signal.SIGINT:
+            assert running.returncode == 130
+            assert "stopped; what was finished is kept" in told
+            assert "Traceback" not in told
+        before = {json.loads(line)["item_id"]: line for line in ledger.read_bytes().splitlines(keepends=True)}
+        if how == signal.SIGINT:
+            assert {p.item_id for p in read_predictions(pred)} == set(before)
+        assert 15 <= len(before) < 60
+        with ledger.open("ab") as torn:
+            torn.write(b'{"item_id": "half a li')
+        vgeval(*args)
+    after = ledger.read_bytes()
+    assert after.startswith(b"".join(before.values()))
+    predictions = list(read_predictions(pred))
+    assert len(predictions) == 60
+    sent = Counter(map(key_of, server.requests))
+    assert len(sent) == 60
+    in_flight = 4
+    assert sum(sent.values()) <= 60 + in_flight
+    for prediction in predictions:
+        if prediction.item_id in before:
+            wav = data / "wav" / f"{prediction.item_id}.wav"
+            if wav.exists():
+                assert sent[sha256_hex(wav.read_bytes())] == 1
+    vgeval(*args)
+    assert sum(sent.values()) == len(server.requests)
+
+
+def test_errors_give_exit_code_1_and_stay_in_the_predictions(tmp_path: Path) -> None:
+    data = small_dataset(tmp_path / "data")
+
+    def bad_for_words(request: Request, number: int) -> Reply:
+        return says("[Mute]") if request.audio else Reply(status=500)
+
+    with serving(bad_for_words) as server:
+        done = vgeval(
+            *("run", data, "--model", "openai-server", "--base-url", f"{server.url}/v1", "--json"),
+            *("--served-model", "mine", "-o", tmp_path / "pred", "--retries", 0),
+            status=1,
+        )
+    assert json.loads(done.stdout) == {"items": 6, "errors": 2, "invalid": 0}
+    assert "--retry-errors" in done.stderr
+    assert {request.json["model"] for request in server.requests} == {"mine"}
+
+
+def test_another_run_does_not_mix_with_the_one_in_the_folder(tmp_path: Path) -> None:
+    data = small_dataset(tmp_path / "data")
+    pred = tmp_path / "pred"
+    vgeval("run", data, "--model", "baseline/always-mute", "-o", pred)
+    kept = (pred / "predictions.jsonl").read_bytes()
+    done = vgeval("run", data, "--model", "baseline/always-act", "-o", pred, status=2)
+    assert "run.json  system: the folder has 'baseline/always-mute', this run 'baseline/always-act'" in (
+        done.stderr
+    )
+    manifest = data / "manifest.jsonl"
+    manifest.write_text(manifest.read_text().replace("Words 0", "Words 7"))
+    done = vgeval("run", data, "--model", "baseline/always-mute", "-o", pred, status=2)
+    assert "manifest_sha256: the folder has" in done.stderr
+    tools = data / "tools.json"
+    tools.write_text(tools.read_text().replace("Start a timer.", "Start a timer!"))
+    done = vgeval("run", data, "--model", "baseline/always-mute", "-o", pred, status=2)
+    assert "prompt_sha256: the folder has" in done.stderr
+    assert (pred / "predictions.jsonl").read_bytes() == kept
+
+
+def test_parts_of_a_manifest_are_run_one_after_another(tmp_path: Path) -> None:
+    data = small_dataset(tmp_path / "data", cases=4)
+    pred = tmp_path / "pred"
+    args = ("run", data, "--model", "baseline/always-mute", "-o", pred, "--json")
+    assert json.loads(vgeval(*args, "--limit", 2).stdout)["items"] == 2
+    assert json.loads(vgeval(*args, "--split", "test").stdout)["items"] == 8
+    done = vgeval(*args, "--task", "speaker-switch")
+    assert json.loads(done.stdout)["items"] == 12
+    assert "8 of 12 items are done already" in done.stderr
+    ids = [json.loads(line)["item_id"] for line in (data / "manifest.jsonl").read_text().splitlines()]
+    assert [p.item_id for p in read_predictions(pred)] == ids
+
+
+def test_outputs_are_parsed_again_without_the_dataset(tmp_path: Path) -> None:
+    data = small_dataset(tmp_path / "data")
+    pred = tmp_path / "pred"
+    vgeval("run", data, "--model", "baseline/always-act", "-o", pred)
+    made = (pred / "predictions.jsonl").read_bytes()
+    for file in (data / "wav").iterdir():
+        file.unlink()
+    vgeval("parse", pred)
+    assert (pred / "predictions.jsonl").read_bytes() == made
+    (pred / "predictions.jsonl").unlink()
+    vgeval("parse", pred)
+    assert sorted((pred / "predictions.jsonl").read_bytes().splitlines()) == sorted(made.splitlines())
+
+
+BAD_INPUT = {
+    "unknown model": (["--model", "qwen"], "there is no profile 'qwen'"),
+    "unknown method": (["--model", "qwen3-omni", "--method", "awra"], "did you mean 'aura'"),
+    "unknown task": (["--model", "qwen3-omni", "--task", "sidetalk"], "did you mean 'side-talk'"),
+    "unknown split": (["--model", "qwen3-omni", "--split", "tests"], "did you mean 'test'"),
+    "no URL": (["--model", "qwen3-omni", "--base-url", "localhost:8000"], "is no http or https URL"),
+    "an adapter for a server": (["--model", "qwen3-omni", "--adapter", "x"], "give it to the server"),
+    "nothing selected": (["--model", "qwen3-omni", "--task", "self-talk"], "no item is selected"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_INPUT)
+def test_bad_input_is_told_and_nothing_is_written(name: str, tmp_path: Path) -> None:
+    args, message = BAD_INPUT[name]
+    data = small_dataset(tmp_path / "data")
+    done = vgeval("run", data, "-o", tmp_path / "pred", *args, status=2)
+    assert message in done.stderr
+    assert not (tmp_path / "pred").exists()
+
+
+def test_a_broken_dataset_is_told_whole(tmp_path: Path) -> None:
+    done = vgeval("run", tmp_path, "--model", "baseline/always-mute", "-o", tmp_path / "p", status=2)
+    assert "manifest.jsonl  cannot be read" in done.stderr
+    assert "tools.json  cannot be read" in done.stderr
+    data = small_dataset(tmp_path / "data")
+    for clip in (data / "wav").glob("c1.*"):
+        clip.unlink()
+    manifest = data / "manifest.jsonl"
+    manifest.write_text(manifest.read_text() + manifest.read_text().splitlines()[0] + "\n")
+    done = vgeval("run", data, "--model", "baseline/always-mute", "-o", tmp_path / "p", status=2)
+    assert done.stderr.count("is missing; render again") == 2
+    assert "manifest.jsonl:7  the item 'c0.same_speaker' is there twice" in done.stderr
+    assert not (tmp_path / "p").exists()
+
+
+def test_systems_and_prompt_are_shown(tmp_path: Path) -> None:
+    listed = json.loads(vgeval("systems", "--json").stdout)
+    assert {"qwen3-omni", "kimi-audio", "baseline/always-act"} <= {system["name"] for system in listed}
+    shown = vgeval("systems", "step-audio-r1").stdout
+    assert "stepfun2025/vllm" in shown
+    data = small_dataset(tmp_path / "data")
+    done = vgeval("prompt", data)
+    assert "[Mute]" in done.stdout
+    assert "place_call" in done.stdout
+    assert done.stderr.startswith("sha256 ")
