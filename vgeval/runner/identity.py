@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ class Identity:
     prompt_version: int
     temperature: float = 0.0
     max_tokens: int
+    adapter_sha256: str | None = None
+    """Of the weights of a LoRA adapter."""
     tools: tuple[dict[str, Any], ...] = field(default=())
     """The inventory, so that outputs can be parsed again without the dataset."""
 
@@ -49,6 +52,7 @@ class Identity:
             "model": self.model,
             "profile_sha256": self.profile_sha256,
             "method_sha256": self.method_sha256,
+            "adapter_sha256": self.adapter_sha256,
         }
 
 
@@ -66,8 +70,22 @@ def identity_of(profile: Profile, method: Method, prompt: Prompt, dataset: Datas
         prompt_sha256=prompt.sha256,
         prompt_version=INSTRUCTION_VERSION,
         max_tokens=profile.max_tokens,
+        adapter_sha256=_adapter_sha256(profile),
         tools=tuple(tool.to_json() for tool in dataset.tools),
     )
+
+
+def _adapter_sha256(profile: Profile) -> str | None:
+    if profile.adapter is None:
+        return None
+    file = Path(profile.adapter) / "adapter_model.safetensors"
+    try:
+        with file.open("rb") as weights:
+            return hashlib.file_digest(weights, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError.at(
+            str(file), f"cannot be read: {error.strerror}", "name a folder that peft wrote"
+        ) from error
 
 
 def claim(folder: Path, identity: Identity, profile: Profile) -> None:

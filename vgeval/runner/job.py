@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vgeval.methods.method import Method
@@ -81,8 +81,14 @@ def prepare(job: Job) -> Iterator[Prepared]:
     total = dataset.check(job.selection)
     prompt = render_prompt(dataset.tools)
     identity = identity_of(job.profile, job.method, prompt, dataset)
+    # A model in this process takes one request at a time, and there is no server that could hang.
+    local = job.profile.kind == "transformers"
     asking = Asking(
-        profile=job.profile, method=job.method, prompt=prompt, patience=job.patience, jobs=job.jobs
+        profile=job.profile,
+        method=job.method,
+        prompt=prompt,
+        patience=replace(job.patience, timeout_s=None) if local else job.patience,
+        jobs=1 if local else job.jobs,
     )
     system = open_system(job.profile)
     try:

@@ -16,8 +16,8 @@ class Patience:
 
     retries: int = 4
     """Further attempts after the first."""
-    timeout_s: float = 120.0
-    """For one attempt, from the first byte sent to the last one received."""
+    timeout_s: float | None = 120.0
+    """For one attempt, from the first byte sent to the last one received. None for no limit."""
     wait_s: float = 0.5
     """Before the second attempt; doubled before each further one."""
     longest_wait_s: float = 30.0

@@ -50,6 +50,10 @@ class Profile:
     """Whether text that a server's reasoning parser took is the output where it left nothing else."""
     extra_body: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of the request: ``chat_template_kwargs``, ``stop`` ..."""
+    architecture: str = ""
+    """Of models in process: a name of ``vgeval.systems.local.frontends.ARCHITECTURES``."""
+    dtype: str = "bfloat16"
+    device: str = "auto"
     adapter: str | None = None
     """Folder of a LoRA adapter, for models in process."""
     serve: str = ""
@@ -69,8 +73,8 @@ class Profile:
 
     @property
     def sha256(self) -> str:
-        """Hash of all that may change an output."""
-        about = {"title", "serve", "notes", "base_url", "api_key_env"}
+        """Hash of all that may change an output, but for the adapter, whose place says nothing."""
+        about = {"title", "serve", "notes", "base_url", "api_key_env", "device", "adapter"}
         return sha256_of({name: getattr(self, name) for name in self.__slots__ if name not in about})
 
 

@@ -25,6 +25,12 @@ def _gemini(profile: Profile) -> System:
     return Gemini(profile)
 
 
+def _transformers(profile: Profile) -> System:
+    from vgeval.systems.local.system import LocalModel
+
+    return LocalModel(profile)
+
+
 def _baseline(profile: Profile) -> System:
     from vgeval.systems.baselines import BASELINES
 
@@ -34,5 +40,6 @@ def _baseline(profile: Profile) -> System:
 _KINDS: dict[Kind, Callable[[Profile], System]] = {
     "openai_server": _openai_server,
     "gemini": _gemini,
+    "transformers": _transformers,
     "baseline": _baseline,
 }
