@@ -12,6 +12,7 @@ class _Commands(LazyGroup):
     commands_in = {  # noqa: RUF012
         "systems": "looking",
         "prompt": "looking",
+        "wearvox": "importing",
         "run": "running",
         "parse": "running",
         "score": "scoring",

@@ -45,7 +45,7 @@ def asking(*, keep_audio: bool) -> Callable[[Question], Procedure]:
             clip = Audio(wav=question.wav)
             transcript = question.plain((yield (Message(role="user", parts=(clip, Text(text=_TRANSCRIBE))),)))
             heard = (clip,) if keep_audio else ()
-        request = Text(text=_REQUEST.replace("{transcript}", transcript))
+        request = Text(text=question.noted(_REQUEST.replace("{transcript}", transcript)))
         system = Text(text=f"{question.prompt.system}\n\n{_AGENT}")
         conversation: Conversation = (
             Message(role="system", parts=(system,)),

@@ -20,6 +20,8 @@ class Question:
     wav: bytes | None = field(default=None, repr=False)
     """The clip. None for items of words alone."""
     transcript: str = ""
+    note: str = ""
+    """What is read beside the item."""
     normaliser: str = "strict"
     """The profile's, by which :meth:`plain` takes chat wrapping off."""
 
@@ -31,8 +33,14 @@ class Question:
     def request(self) -> Message:
         """The user's turn that asks for the action."""
         if self.wav is None:
-            return Message(role="user", parts=(Text(text=self.prompt.transcript_request(self.transcript)),))
-        return Message(role="user", parts=(Audio(wav=self.wav), Text(text=self.prompt.audio_request)))
+            words = self.noted(self.prompt.transcript_request(self.transcript))
+            return Message(role="user", parts=(Text(text=words),))
+        words = self.noted(self.prompt.audio_request)
+        return Message(role="user", parts=(Audio(wav=self.wav), Text(text=words)))
+
+    def noted(self, words: str) -> str:
+        """The words of a turn that asks for the action, behind the item's note."""
+        return f"{self.note}\n\n{words}" if self.note else words
 
     @property
     def instruction(self) -> Message:

@@ -36,7 +36,7 @@ def asking(chunk_s: float) -> Callable[[Question], Procedure]:
             conversation = (*conversation, heard)
             note = question.plain((yield conversation))
             conversation = (*conversation, Message(role="assistant", parts=(Text(text=note),)))
-        return (yield (*conversation, Message(role="user", parts=(Text(text=_END),))))
+        return (yield (*conversation, Message(role="user", parts=(Text(text=question.noted(_END)),))))
 
     return ask
 

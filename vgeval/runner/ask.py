@@ -35,7 +35,11 @@ async def ask(
 
     try:
         question = Question(
-            prompt=prompt, wav=item.read_wav(), transcript=item.transcript, normaliser=profile.normaliser
+            prompt=prompt,
+            wav=item.read_wav(),
+            transcript=item.transcript,
+            note=item.note,
+            normaliser=profile.normaliser,
         )
         procedure = method.ask(question)
         conversation = next(procedure)

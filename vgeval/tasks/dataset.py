@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vgeval.tasks.item import Item
-from vgeval.tasks.select import Selection
+from vgeval.tasks.select import WEARVOX_FAMILY, Selection
 from vgsynth.contract.manifest import MANIFEST_NAME, ManifestRow, read_manifest
 from vgsynth.contract.problems import InputError, Place, Problem
 from vgsynth.contract.suggest import did_you_mean
@@ -101,7 +101,10 @@ def _unreadable(file: Path, why: str | None) -> Problem:
 
 def item_of(row: ManifestRow, folder: Path) -> Item:
     """A row as an item. Text items have their segments' texts as lines."""
+    note = str(row.case.get("request") or "") if row.family == WEARVOX_FAMILY else ""
     if row.wav is None:
         words = "\n".join(segment.text for segment in row.segments)
-        return Item(item_id=row.item_id, transcript=words, case=row.case)
-    return Item(item_id=row.item_id, wav=folder / row.wav, wav_sha256=row.wav_sha256, case=row.case)
+        return Item(item_id=row.item_id, transcript=words, note=note, case=row.case)
+    return Item(
+        item_id=row.item_id, wav=folder / row.wav, wav_sha256=row.wav_sha256, note=note, case=row.case
+    )

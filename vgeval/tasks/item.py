@@ -20,6 +20,8 @@ class Item:
     wav_sha256: str | None = None
     transcript: str = ""
     """The words, one utterance a line, for items of words alone; empty for clips."""
+    note: str = ""
+    """What a system reads beside the item: search results, the language to translate into."""
     case: Mapping[str, Any] = field(default_factory=dict)
     """The author's fields of the case. For oracles alone: no system that is evaluated looks at it."""
 

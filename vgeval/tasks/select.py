@@ -9,6 +9,7 @@ from vgsynth.contract.manifest import ManifestRow
 from vgsynth.contract.problems import InputError
 from vgsynth.contract.suggest import did_you_mean
 
+WEARVOX_FAMILY = "wearvox"
 SWITCH_CONDITIONS = ("same_speaker", "switch", "text_only")
 
 
@@ -32,7 +33,7 @@ TASKS: dict[str, Task] = {
     "factorized": Task(
         about="every combination of source, distance and gap", takes=lambda row: bool(row.cell)
     ),
-    "wearvox": Task(about="the five tasks of WearVox", takes=lambda row: row.family == "wearvox"),
+    "wearvox": Task(about="the five tasks of WearVox", takes=lambda row: row.family == WEARVOX_FAMILY),
 }
 
 
