@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,6 +18,9 @@ import pytest
 
 from tests.unit.vgeval.datasets import small_dataset
 from tests.unit.vgeval.server import Reply, Request, says, serving
+from tests.unit.vgeval.tasks.test_wearvox import write_copy
+from vgeval.methods.registry import METHODS
+from vgeval.systems.profile import profile_names
 from vgsynth.contract.canonical import sha256_hex
 from vgsynth.contract.prediction import read_predictions
 
@@ -198,3 +203,29 @@ def test_systems_and_prompt_are_shown(tmp_path: Path) -> None:
     assert "[Mute]" in done.stdout
     assert "place_call" in done.stdout
     assert done.stderr.startswith("sha256 ")
+
+
+def test_the_commands_of_the_document_run(tmp_path: Path) -> None:
+    text = (REPOSITORY / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    small_dataset(tmp_path / "out" / "quickstart")
+    (block,) = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    for line in block.splitlines():
+        words = shlex.split(line, comments=True)
+        assert words[0] == "vgeval"
+        done = subprocess.run(
+            command(*words[1:]), env=ENV, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    rows = dict(re.findall(r"^\| `([a-z0-9./-]+)` \| (.*?) \|", text, re.MULTILINE))
+    assert set(profile_names()) <= set(rows)
+    assert set(METHODS) <= set(rows) | {"shanks-3s", "shanks-5s"}
+
+
+def test_wearvox_is_made_ready(tmp_path: Path) -> None:
+    write_copy(tmp_path / "copy")
+    done = vgeval("wearvox", tmp_path / "copy", "-o", tmp_path / "out", "--count", 3, "--json")
+    assert sum(json.loads(done.stdout)["tasks"].values()) == 3
+    assert "no file of ids: stratified, seed 0: 3 of 5" in done.stderr
+    vgeval("run", tmp_path / "out", "--model", "baseline/always-mute", "-o", tmp_path / "pred")
+    assert len(list(read_predictions(tmp_path / "pred"))) == 3
+    vgeval("wearvox", tmp_path / "copy", "-o", tmp_path / "out", status=2)
