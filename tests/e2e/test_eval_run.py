@@ -193,6 +193,13 @@ def test_a_broken_dataset_is_told_whole(tmp_path: Path) -> None:
     assert not (tmp_path / "p").exists()
 
 
+def test_every_command_has_help_with_an_example() -> None:
+    listed = re.findall(r"^  ([a-z-]+)  ", vgeval("--help").stdout.partition("Commands:")[2], re.MULTILINE)
+    assert {"systems", "prompt", "wearvox", "run", "parse"} <= set(listed)
+    for name in listed:
+        assert "Example:\n" in vgeval(name, "--help").stdout, name
+
+
 def test_systems_and_prompt_are_shown(tmp_path: Path) -> None:
     listed = json.loads(vgeval("systems", "--json").stdout)
     assert {"qwen3-omni", "kimi-audio", "baseline/always-act"} <= {system["name"] for system in listed}

@@ -15,11 +15,6 @@ class _Commands(LazyGroup):
         "wearvox": "importing",
         "run": "running",
         "parse": "running",
-        "score": "scoring",
-        "compare": "scoring",
-        "table": "scoring",
-        "report": "scoring",
-        "judge-agreement": "scoring",
     }
 
 
@@ -33,7 +28,7 @@ def vgeval() -> None:
       vgeval systems                                        what can be run
       vgeval systems qwen3-omni                             how it is served
       vgeval run out/quickstart --model qwen3-omni -o pred/qwen
-      vgeval score pred/qwen                                rates with intervals
+      vgeval parse pred/qwen                                the same outputs, parsed again
     """
 
 
