@@ -73,6 +73,8 @@ def pitch_hz(clip: Clip, *, lowest_hz: float = 70.0, highest_hz: float = 400.0) 
         return np.empty(0)
     cut = cut - cut.mean(axis=1, keepdims=True)
     spectrum = np.fft.rfft(cut, 2 * length, axis=1)
+    # Harmonics over 1 kHz turn within less than a sample of lag, and would blur the peaks.
+    spectrum[:, np.fft.rfftfreq(2 * length, 1 / clip.rate_hz) > 1000.0] = 0.0
     correlation = np.fft.irfft(np.abs(spectrum) ** 2, axis=1)[:, :length]
     # A lag has fewer products the longer it is: made up for, or low pitches would lose.
     correlation = correlation / (length - np.arange(length))

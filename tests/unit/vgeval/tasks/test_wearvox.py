@@ -165,10 +165,10 @@ def example(number: int, task: str) -> Example:
     return Example(id=f"e{number}", task=task, audio=Path(), question="", reference=None, request="")
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(
-    st.lists(st.integers(0, 300), min_size=5, max_size=5).filter(any),
-    st.integers(1, 400),
+    st.lists(st.integers(0, 40), min_size=5, max_size=5).filter(any),
+    st.integers(1, 100),
     st.integers(0, 3),
     st.randoms(use_true_random=False),
 )
