@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import shutil
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,12 +21,29 @@ from vgsynth.voices.protocol import Audio, Utterance
 _PYDUB_EXTRA = "pip install 'vgbench[pydub]'"
 
 
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """What a file holds: float32, shape (n, channels), full scale 1.0."""
+
+    frames: NDArray[np.float32]
+    sample_rate_hz: int
+
+    def mono(self) -> Utterance:
+        """The mean of the channels."""
+        return Utterance(_mono(self.frames), self.sample_rate_hz)
+
+
 def read_audio(path: Path, *, expected_sha256: str | None = None, name: str = "") -> Utterance:
     """Decode a file to float32, shape (n,), full scale 1.0; several channels are averaged.
 
     ``expected_sha256`` is of the file's bytes, as planned. Problems name ``name``, or else the path.
     Raises InputError where the file is missing, has changed since it was planned, or cannot be decoded.
     """
+    return read_channels(path, expected_sha256=expected_sha256, name=name).mono()
+
+
+def read_channels(path: Path, *, expected_sha256: str | None = None, name: str = "") -> Channels:
+    """The same with each channel by itself."""
     name = name or str(path)
     try:
         data = path.read_bytes()
@@ -35,21 +53,21 @@ def read_audio(path: Path, *, expected_sha256: str | None = None, name: str = ""
         ) from error
     if expected_sha256 is not None and sha256_hex(data) != expected_sha256:
         raise InputError.at(name, "the file has changed since it was planned", "plan and render again")
-    utterance = _by_libsndfile(data) or _by_ffmpeg(path, name)
-    if not utterance.samples.size:
+    channels = _by_libsndfile(data) or _by_ffmpeg(path, name)
+    if not channels.frames.size:
         raise InputError.at(name, "there is no audio in it", "give a recording with speech")
-    return utterance
+    return channels
 
 
 def decode_bytes(data: bytes, *, name: str) -> Utterance:
     """Decode the bytes of an audio file that libsndfile reads. Raises InputError where it cannot."""
-    utterance = _by_libsndfile(data)
-    if utterance is None:
+    channels = _by_libsndfile(data)
+    if channels is None:
         raise InputError.at(name, "what came back is no audio that can be decoded", "ask for WAV")
-    return utterance
+    return channels.mono()
 
 
-def _by_libsndfile(data: bytes) -> Utterance | None:
+def _by_libsndfile(data: bytes) -> Channels | None:
     import soundfile
 
     try:
@@ -60,7 +78,7 @@ def _by_libsndfile(data: bytes) -> Utterance | None:
     except soundfile.LibsndfileError:
         return None
     frames = np.concatenate(blocks) if blocks else np.zeros((0, channels), dtype=np.float32)
-    return Utterance(_mono(frames), int(sample_rate_hz))
+    return Channels(frames, int(sample_rate_hz))
 
 
 def _with_size_filled_in(data: bytes) -> bytes:
@@ -89,7 +107,7 @@ def _mono(frames: NDArray[np.float32]) -> Audio:
     return mean
 
 
-def _by_ffmpeg(path: Path, name: str) -> Utterance:
+def _by_ffmpeg(path: Path, name: str) -> Channels:
     if shutil.which("ffmpeg") is None:
         raise InputError.at(
             name,
@@ -113,4 +131,4 @@ def _by_ffmpeg(path: Path, name: str) -> Utterance:
         raise InputError.at(name, "cannot be decoded as audio", "convert the file to WAV or FLAC") from error
     steps = np.frombuffer(segment.raw_data, dtype=f"<i{segment.sample_width}").reshape(-1, segment.channels)
     frames: NDArray[np.float32] = (steps / float(1 << (8 * segment.sample_width - 1))).astype(np.float32)
-    return Utterance(_mono(frames), int(segment.frame_rate))
+    return Channels(frames, int(segment.frame_rate))
