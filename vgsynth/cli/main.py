@@ -22,6 +22,9 @@ COMMANDS = {
     "show": "looking",
     "report": "looking",
     "describe": "exporting",
+    "record-sheet": "recording",
+    "ingest": "recording",
+    "agreement": "recording",
     "voices": "voices",
 }
 """Command to the module that has it, in the order of a job; a module is imported when it is needed."""
@@ -39,7 +42,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"vgsynth.cli.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(
