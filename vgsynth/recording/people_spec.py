@@ -63,8 +63,8 @@ def _pools(base: Spec, people: Sequence[str]) -> Mapping[str, Sequence[str]]:
 
 def _text(base: Spec, pools: Mapping[str, Sequence[str]]) -> str:
     lines = [
-        f"# {base.file.name} with people for voices. Each of their recordings lies at the `path`, relative to",
-        "# this file; who reads which case follows from the names, so change them before the first recording.",
+        f"# {base.file.name} with people for voices. Their recordings lie at `path`, relative to this file.",
+        "# Who reads which case follows from the names: change them before the first recording, not after.",
         "vgsynth: 1",
         f"name: {_quoted(base.name + '_recorded')}",
         f"family: {_quoted(base.family)}",
