@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +25,9 @@ SILENT_DBFS = -60.0
 QUIET_DBFS = -45.0
 NOISY_SNR_DB = 20.0
 CUT_WITHIN_DB = 20.0
-"""A take that begins or ends with a frame no more than this below its loudest one began or ends too late."""
+CUT_ABOVE_DB = 10.0
+"""A take whose first or last frame lies no more than CUT_WITHIN_DB below its loudest one, and CUT_ABOVE_DB above
+its noise, is cut off there."""
 CANCEL_DB = 6.0
 """What averaging may take away: 3 dB where one channel of two is empty, more where they cancel."""
 CLIPPED_AT = 0.9995
@@ -52,9 +55,10 @@ class Sound:
     clipped_samples: int
     lost_db: float
     """Level that averaging the channels takes away."""
-    starts_within_db: float
-    ends_within_db: float
-    """How far the first and the last frame lie below the loudest one."""
+    loudest_dbfs: float
+    first_dbfs: float
+    last_dbfs: float
+    """RMS of the loudest, first and last 10 ms frame."""
 
 
 def measure(channels: Channels, *, name: str) -> Sound:
@@ -64,7 +68,6 @@ def measure(channels: Channels, *, name: str) -> Sound:
     cut = trim(mono, rate, Trim(threshold_db=SPEECH_WITHIN_DB, pad_samples=0), name=name)
     power = frame_power(mono, max(1, round(FRAME_S * rate)))
     quietest = np.sort(power)[: max(1, power.size // 10)]
-    loudest = float(power.max())
     return Sound(
         sample_rate_hz=rate,
         channels=frames.shape[1],
@@ -72,11 +75,12 @@ def measure(channels: Channels, *, name: str) -> Sound:
         speech_s=cut.samples.size / rate,
         level_dbfs=_db(rms(cut.samples)),
         peak_dbfs=_db(float(np.abs(frames).max())),
-        noise_dbfs=to_db(float(np.sqrt(quietest.mean()))),
+        noise_dbfs=to_db(math.sqrt(quietest.mean())),
         clipped_samples=sum(_in_runs(np.abs(frames[:, c]) >= CLIPPED_AT) for c in range(frames.shape[1])),
         lost_db=_db(rms(frames)) - _db(rms(mono)),
-        starts_within_db=_below(float(power[0]), loudest),
-        ends_within_db=_below(float(power[-1]), loudest),
+        loudest_dbfs=_db(math.sqrt(power.max())),
+        first_dbfs=_db(math.sqrt(power[0])),
+        last_dbfs=_db(math.sqrt(power[-1])),
     )
 
 
@@ -96,8 +100,8 @@ def faults(sound: Sound, text: str) -> tuple[str, ...]:
         f"too long: {said}": sound.speech_s > LONGEST * expected_s + LONGER_S,
         f"quiet: {sound.level_dbfs:.1f} dBFS": sound.level_dbfs < QUIET_DBFS,
         f"noisy: {snr_db or 0.0:.1f} dB of speech over noise": snr_db is not None and snr_db < NOISY_SNR_DB,
-        "starts in mid-speech": sound.starts_within_db < CUT_WITHIN_DB,
-        "ends in mid-speech": sound.ends_within_db < CUT_WITHIN_DB,
+        "starts in mid-speech": _is_cut(sound, sound.first_dbfs),
+        "ends in mid-speech": _is_cut(sound, sound.last_dbfs),
         f"low sample rate: {sound.sample_rate_hz} Hz": sound.sample_rate_hz < RATE_HZ,
         f"channels cancel: {sound.lost_db:.1f} dB lost": sound.lost_db > CANCEL_DB,
     }
@@ -128,5 +132,6 @@ def _db(amplitude: float) -> float:
     return to_db(max(amplitude, 1e-10)) or 0.0
 
 
-def _below(power: float, loudest: float) -> float:
-    return float(10.0 * np.log10(loudest / max(power, 1e-20)))
+def _is_cut(sound: Sound, edge_dbfs: float) -> bool:
+    over_noise = sound.noise_dbfs is None or edge_dbfs > sound.noise_dbfs + CUT_ABOVE_DB
+    return over_noise and edge_dbfs > sound.loudest_dbfs - CUT_WITHIN_DB
