@@ -70,7 +70,8 @@ def _row(
     words = BETWEEN.join(f"{role}: {text.replace('|', '/')}" for role, text in item.script)
     audio_id = ""
     if all(record.in_place for record in found):
-        audio_id = sha256_of([words, [record.file_sha256 for record in found]])[:12]
+        # The letter in front keeps spreadsheets from reading 12e4567 as a number.
+        audio_id = "r" + sha256_of([words, [record.file_sha256 for record in found]])[:12]
     known = before.get("audio_id", "")
     recheck = before.get("recheck", "")
     if known and audio_id not in ("", known) and any(before[cell].strip() for cell in CELLS):

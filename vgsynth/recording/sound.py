@@ -26,8 +26,8 @@ QUIET_DBFS = -45.0
 NOISY_SNR_DB = 20.0
 CUT_WITHIN_DB = 20.0
 CUT_ABOVE_DB = 10.0
-"""A take whose first or last frame lies no more than CUT_WITHIN_DB below its loudest one, and CUT_ABOVE_DB above
-its noise, is cut off there."""
+"""A take is cut off where its first or last frame lies no more than CUT_WITHIN_DB below its loudest one, and
+CUT_ABOVE_DB above its noise."""
 CANCEL_DB = 6.0
 """What averaging may take away: 3 dB where one channel of two is empty, more where they cancel."""
 CLIPPED_AT = 0.9995
