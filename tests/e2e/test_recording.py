@@ -174,13 +174,9 @@ def test_on_the_terminal_everything_that_is_off_is_listed(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["record-sheet", "nowhere.yaml"], "there is no such file"),
-        (["record-sheet", "side.yaml", "--people", "a b"], "not a safe file name"),
         (["ingest", "takes", "--spec", "side.yaml"], "no voice of this spec is a person"),
         (["ingest", "nowhere", "--spec", "side_recorded.yaml"], "there is no such folder"),
-        (["agreement", "prompts.csv"], "there is no column 'item_id'"),
         (["agreement", "prompts.csv", "--retain", "x.yaml"], "--retain needs --spec"),
-        (["ingest", "takes"], "Missing option '--spec'"),
     ],
 )
 def test_bad_input(study: Study, args: list[str], message: str) -> None:

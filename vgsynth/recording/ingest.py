@@ -110,7 +110,7 @@ def ingest(
     script = script_of(spec)
     annotation = read_annotation(tables.annotation)
     known = read_records(tables.takes)
-    takes = find_takes(folder, script.prompts)
+    takes = find_takes(folder, script.prompts, spec.root)
     found = Ingested(extra=takes.extra)
     work = _Work(spec, folder, takes, options, listener, known, found)
     with _saving(spec, script, annotation, known, tables, found) as save:

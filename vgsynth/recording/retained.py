@@ -1,4 +1,4 @@
-"""The spec of the items that are kept: a short one that extends the recorded one and narrows its cases."""
+"""The spec of the items that are kept: a short one that extends the recorded one and leaves cases out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write_retained_spec(spec: Spec, script: Script, file: Path, cases: Sequence[
     """Write a spec that makes the items of some ``cases`` of ``spec``, each as it is among all of them.
 
     One that was written here before is overwritten. Raises InputError for another file of that name, without
-    any case, and where leaving cases out would have other people read the rest.
+    any case, and where a scene has a `when` of its own.
     """
     if not cases:
         raise InputError.at(str(file), "no case is kept, so there is no spec to write", "annotate more items")
@@ -41,38 +41,26 @@ def write_retained_spec(spec: Spec, script: Script, file: Path, cases: Sequence[
         if script_of(narrowed).items != expected:
             raise InputError.at(
                 str(spec.file),
-                "leaving cases out changes who reads the others: voices are balanced within groups of cases",
-                "record what is missing; or give its speakers no `balance_within` before recording",
+                "a scene has a `when` of its own, which stands against the one that leaves cases out",
+                "write the spec by hand, with `case.id` in each scene's `when`",
             )
 
 
 def _lines(spec: Spec, file: Path, cases: Sequence[str]) -> Iterator[str]:
-    written = spec.document.get("cases")
+    base = Path(os.path.relpath(spec.file.resolve(), file.parent.resolve())).as_posix()
     yield f"{_MARK}: {len(cases)} cases that both annotators confirmed."
     yield "vgsynth: 1"
     yield f"name: {json.dumps(file.stem)}"
     yield f"family: {json.dumps(spec.family)}"
-    yield f"extends: {json.dumps(_from(file, spec.file))}"
-    if isinstance(written, list):
-        kept = frozenset(cases)
-        yield "cases:"
-        for position, case in enumerate(written):
-            if case["id"] in kept:
-                # Who reads a case follows from its position among all of them.
-                yield f"  - {json.dumps({'ordinal': position, **case}, ensure_ascii=False)}"
-    elif written is not None:
-        source = written if isinstance(written, str) else written["from"]
-        yield "cases:"
-        yield f"  from: {json.dumps(_from(file, spec.root / source))}"
-        yield "  where:"
-        yield "    id:"
+    yield f"extends: {json.dumps(base)}"
+    if spec.document.get("cases") is not None:
+        # Not by `cases`: who reads a case and which part it belongs to are settled among all of them.
+        yield "defaults:"
+        yield "  scene:"
+        yield "    when:"
+        yield "      case.id:"
         for case_id in cases:
-            yield f"      - {json.dumps(case_id)}"
-
-
-def _from(file: Path, other: Path) -> str:
-    """Another file's path as ``file`` writes it."""
-    return Path(os.path.relpath(other.resolve(), file.parent.resolve())).as_posix()
+            yield f"        - {json.dumps(case_id)}"
 
 
 def _is_ours(file: Path) -> bool:

@@ -41,22 +41,26 @@ class Takes:
     extra: tuple[Extra, ...]
 
 
-def find_takes(folder: Path, prompts: Sequence[Prompt]) -> Takes:
+def find_takes(folder: Path, prompts: Sequence[Prompt], root: Path | None = None) -> Takes:
     """Sort out the audio files below ``folder``, by their names alone; letter case does not count.
 
     A file belongs to the prompt ``SPEAKER/NAME`` if it is called NAME, whatever its suffix, and lies below a
-    folder SPEAKER; or below none of a speaker's name, if nobody else has a prompt NAME. Raises InputError
-    where there is no such folder.
+    folder SPEAKER; or below none of a speaker's name, if nobody else has a prompt NAME. What lies where a
+    spec, whose root is ``root``, looks for recordings is no take. Raises InputError where there is no such
+    folder.
     """
     if not folder.is_dir():
         raise InputError.at(str(folder), "there is no such folder", "name the folder that holds the takes")
     names = _Names(prompts)
+    places = frozenset((root / prompt.file).resolve() for prompt in prompts) if root else frozenset()
     found: dict[str, list[tuple[int, str]]] = {}
     extra = []
     for path in sorted(folder.rglob("*")):
         file = path.relative_to(folder)
         hidden = any(part.startswith(".") for part in file.parts)
         if hidden or path.suffix.lower() not in AUDIO_SUFFIXES or not path.is_file():
+            continue
+        if path.resolve() in places:
             continue
         number, prompt = names.prompt_of(PurePosixPath(file.as_posix()))
         if isinstance(prompt, Prompt):

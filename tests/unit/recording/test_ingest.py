@@ -97,6 +97,13 @@ def test_run_again_it_does_nothing(study: Study) -> None:
     assert [path.stat().st_mtime_ns for path in (study.folder / "recordings").rglob("*.wav")] == times
 
 
+def test_takes_may_lie_above_their_places(study: Study) -> None:
+    write_takes(study.folder, study.script)
+    for unchanged in (0, 8):
+        found = ingested(study.spec, study.folder)
+        assert (found.counts(), found.extra, found.unchanged) == ({"ready": 8}, (), unchanged)
+
+
 def test_a_changed_take_alone_is_taken_anew(study: Study) -> None:
     write_takes(study.takes, study.script)
     study.run()

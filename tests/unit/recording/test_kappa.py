@@ -44,7 +44,7 @@ def test_a_worked_example() -> None:
     assert found.kappa_interval.high == pytest.approx(0.4 + z * error, abs=0.03)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(pairs=st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=40))
 def test_the_same_as_scikit_learn(pairs: list[tuple[str, str]]) -> None:
     from sklearn.metrics import cohen_kappa_score
@@ -85,15 +85,15 @@ def test_items_of_one_case_count_as_one() -> None:
 
 
 def test_the_interval_covers() -> None:
-    """True kappa 0.6: two even labels, 80 % agreement. About 95 of 100 intervals hold it."""
+    """True kappa 0.6: two even labels, 80 % agreement. About 47 of 50 intervals hold it."""
     draw = random.Random(3)
     held = 0
-    for _ in range(100):
+    for _ in range(50):
         firsts = [draw.choice("ab") for _ in range(80)]
         found = kappa([(a, a if draw.random() < 0.8 else {"a": "b", "b": "a"}[a]) for a in firsts])
         assert found.kappa_interval is not None
         held += found.kappa_interval.low <= 0.6 <= found.kappa_interval.high
-    assert 88 <= held <= 100
+    assert 43 <= held <= 50
 
 
 def test_nothing_to_compare() -> None:

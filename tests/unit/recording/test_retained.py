@@ -9,11 +9,15 @@ import pytest
 
 from tests.e2e.conftest import REPOSITORY
 from tests.unit.recording.made import SIDE_TALK, side_talk
-from vgsynth.contract.problems import InputError
+from vgsynth.contract.problems import InputError, ProblemLog
+from vgsynth.plan.expand import expand
+from vgsynth.plan.model import ItemPlan
+from vgsynth.recording.people import to_be_recorded
 from vgsynth.recording.people_spec import write_people_spec
 from vgsynth.recording.retained import whole_cases, write_retained_spec
 from vgsynth.recording.script import Item, script_of
 from vgsynth.spec.load import load_spec
+from vgsynth.spec.model import Spec
 
 INLINE = """\
 cases:
@@ -56,18 +60,36 @@ def test_a_benchmark_spec_in_another_folder(tmp_path: Path) -> None:
         write_retained_spec(spec, script, tmp_path / "kept.yaml", cases)
 
 
-def test_where_leaving_out_would_change_who_reads_it_is_refused(tmp_path: Path) -> None:
+def audio_items(spec: Spec) -> list[ItemPlan]:
+    """Plans of what people are heard in."""
+    log = ProblemLog()
+    cases = list(expand(to_be_recorded(spec), log, hash_files=False))
+    log.raise_if_any()
+    return [item for case in cases for item in case.items if item.modality == "audio"]
+
+
+@pytest.mark.parametrize("name", ["side_talk", "speaker_switch"])
+def test_who_reads_and_which_part_a_case_is_in_stay(tmp_path: Path, name: str) -> None:
+    """In speaker_switch voices are balanced within tools: without a case, others would read the rest."""
     shutil.copytree(REPOSITORY / "scenes", tmp_path / "scenes")
-    base = load_spec(tmp_path / "scenes" / "vgbench" / "speaker_switch.yaml")
-    spec = write_people_spec(base, ["ann", "bob", "cid"])
+    spec = write_people_spec(
+        load_spec(tmp_path / "scenes" / "vgbench" / f"{name}.yaml"), ["ann", "bob", "cid"]
+    )
     script = script_of(spec)
-    file = spec.file.with_name("kept.yaml")
-    cases = list(dict.fromkeys(item.case_id for item in script.items))
-    with pytest.raises(InputError, match="changes who reads the others"):
-        write_retained_spec(spec, script, file, cases[1:])
-    assert not file.exists()
-    write_retained_spec(spec, script, file, cases)
-    assert script_of(load_spec(file)).items == script.items
+    cases = list(dict.fromkeys(item.case_id for item in script.items))[1::3]
+    write_retained_spec(spec, script, spec.file.with_name("kept.yaml"), cases)
+    kept = load_spec(spec.file.with_name("kept.yaml"))
+    assert audio_items(kept) == [item for item in audio_items(spec) if item.case_id in cases]
+
+
+def test_a_scene_that_has_cases_of_its_own(tmp_path: Path) -> None:
+    side_talk(tmp_path)
+    own = SIDE_TALK.replace("  - condition: both\n", "  - condition: both\n    when: {case.tool: [call]}\n")
+    (tmp_path / "side.yaml").write_text(own)
+    spec = load_spec(tmp_path / "read.yaml")
+    with pytest.raises(InputError, match="a scene has a `when` of its own"):
+        write_retained_spec(spec, script_of(spec), tmp_path / "kept.yaml", ["gran"])
+    assert not (tmp_path / "kept.yaml").exists()
 
 
 def test_only_a_file_of_its_own_is_overwritten(tmp_path: Path) -> None:
