@@ -98,8 +98,9 @@ def ingest(
     """
     from vgsynth.audit.values import Skipped
     from vgsynth.cli.recording_tables import ingested_tables
-    from vgsynth.recording.ingest import Options, Tables
+    from vgsynth.recording.ingest import Tables
     from vgsynth.recording.ingest import ingest as bring_in
+    from vgsynth.recording.placing import Options
     from vgsynth.recording.words import installed_listener
     from vgsynth.spec.load import load_spec
 

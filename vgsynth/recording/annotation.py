@@ -19,13 +19,13 @@ ANNOTATORS = (1, 2)
 LABELS = ("target", "addressee", "audio")
 """What each annotator says of an item: what an agent should do; who is spoken to, utterance by utterance; and
 whether the audio is sound and says what the script says."""
-OWN = ("item_id", "case_id", "script", "recordings", "script_audio", "details", "audio_id")
-"""Columns that are written anew each time. ``audio_id`` identifies the recordings."""
 CELLS = tuple(f"annotator_{number}_{label}" for number in ANNOTATORS for label in LABELS)
 WRITTEN = (*CELLS, "notes", "recheck")
 """Columns that are people's. ``recheck`` is filled in where something changed behind labels; who has looked
 again empties it."""
 COLUMNS = ("item_id", "script", "recordings", "script_audio", "details", *WRITTEN, "case_id", "audio_id")
+"""Those that are not people's are written anew each time. ``audio_id`` tells recordings and words apart from
+others."""
 BETWEEN = " | "
 """Between the utterances of a script."""
 OK, CHECK, MISSING, GONE = "ok", "check", "missing", "not in the spec"

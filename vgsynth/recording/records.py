@@ -17,11 +17,23 @@ from vgsynth.recording.tables import problem, read_table, table_bytes
 State = Literal["ready", "check", "refused", "blocked", "doubled", "missing"]
 """ready: in its place, nothing is off. check: in its place, something is off. refused: the take cannot be
 used. blocked: another file is in its place. doubled: several takes, none chosen. missing: no take."""
+TAKE, FOUND = "take", "found"
+"""Where the file in a prompt's place came from: a take, or it was there before."""
 FIGURES = ("sample_rate_hz", "channels", "duration_s", "speech_s", "level_dbfs", "peak_dbfs", "noise_dbfs")
-_FIELDS = ("state", "findings", "take", "take_sha256", "file", "file_sha256", "text", "checked_by")
+_FIELDS = (
+    "state",
+    "findings",
+    "take",
+    "take_sha256",
+    "file",
+    "file_sha256",
+    "file_from",
+    "text",
+    "checked_by",
+)
 COLUMNS = (
     "id", "state", "findings", "text", "heard", "word_error_rate", "take", "file", *FIGURES,
-    "take_sha256", "file_sha256", "checked_by",
+    "take_sha256", "file_sha256", "file_from", "checked_by",
 )  # fmt: skip
 _BETWEEN = "; "
 
@@ -33,11 +45,13 @@ class Record:
     state: State
     findings: tuple[str, ...] = ()
     take: str = ""
-    """Relative to the folder of takes; "" for a file that was in its place before."""
+    """Looked at last, relative to the folder of takes; "" where there was none."""
     take_sha256: str = ""
     file: str = ""
     file_sha256: str = ""
-    """Of the file in its place; "" where there is none that came from here."""
+    """Of the file in its place; "" where there is none, or one that nobody has looked at."""
+    file_from: str = ""
+    """``take`` or ``found``: only the former is overwritten unasked."""
     text: str = ""
     heard: str = ""
     word_error_rate: str = ""

@@ -11,7 +11,8 @@ import soundfile
 from numpy.typing import NDArray
 
 from vgsynth.audit.values import Skipped
-from vgsynth.recording.ingest import Ingested, Options, Tables, ingest
+from vgsynth.recording.ingest import Ingested, Tables, ingest
+from vgsynth.recording.placing import Options
 from vgsynth.recording.script import Script
 from vgsynth.recording.words import Listener
 from vgsynth.spec.load import load_spec

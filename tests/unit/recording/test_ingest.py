@@ -22,7 +22,8 @@ from tests.unit.recording.made import (
     write_takes,
 )
 from vgsynth.contract.problems import InputError
-from vgsynth.recording.ingest import Ingested, Options
+from vgsynth.recording.ingest import Ingested
+from vgsynth.recording.placing import Options
 from vgsynth.recording.script import Script, script_of
 from vgsynth.recording.words import Listener
 from vgsynth.spec.load import load_spec
@@ -217,6 +218,25 @@ def test_a_recording_that_is_there_without_a_take_is_looked_at(study: Study) -> 
     assert record.state == "check"
     assert record.findings[0].startswith("too long")
     assert study.file.read_bytes() == before
+
+
+@pytest.mark.parametrize("bad_take_first", [False, True])
+def test_a_recording_found_there_is_not_overwritten_later_either(study: Study, bad_take_first: bool) -> None:
+    write_takes(study.takes, study.script, but=[study.id])
+    study.file.parent.mkdir(parents=True)
+    soundfile.write(study.file, babble(2.0, 44_100), 44_100)
+    before = study.file.read_bytes()
+    study.run()
+    if bad_take_first:
+        study.take.write_bytes(b"RIFF")
+        assert study.run().records[study.id].state == "refused"
+    write_take(study.take, study.script.prompts[0].text)
+    for _ in range(2):
+        assert study.run().records[study.id].state == "blocked"
+        assert study.file.read_bytes() == before
+    assert study.run(replace=True).records[study.id].state == "ready"
+    write_take(study.take, study.script.prompts[0].text, amplitude=0.3)
+    assert study.run().records[study.id].state == "ready"  # from then on it is a take's
 
 
 def test_takes_may_come_in_several_folders(study: Study) -> None:
