@@ -106,7 +106,7 @@ class Placer:
     def _is_settled(self, known: Record, prompt: Prompt, take_sha256: str | None, there: str) -> bool:
         """Whether what is known of the place and of the take, if there is one now, is still so."""
         checked = known.checked_by == self._checked_by or (self._listener is None and known.compared)
-        settled = known.state in ("ready", "check", "refused")
+        settled = known.state in ("ready", "check") or (known.state == "refused" and take_sha256 is not None)
         same = known.file_sha256 == there and take_sha256 in (None, known.take_sha256)
         return checked and settled and same and known.text == prompt.text
 
@@ -134,7 +134,9 @@ class Placer:
             return Outcome(record=replace(record, state="blocked", findings=(blocked,)))
         if written:
             write_file(source.place, data)
-        record = replace(record, file_sha256=sha256, file_from=TAKE if source.take else FOUND)
+        record = replace(
+            record, file_sha256=sha256, file_from=TAKE if source.take else record.file_from or FOUND
+        )
         if self._listener is not None:
             heard = self._listener.compare(samples, prompt.text)
             record = replace(record, heard=heard.text, word_error_rate=f"{heard.rate:.3f}")

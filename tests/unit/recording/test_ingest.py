@@ -179,6 +179,17 @@ def test_a_refused_take_leaves_the_earlier_one(study: Study) -> None:
     assert item["script_audio"] == "check"
 
 
+def test_a_refused_take_that_is_withdrawn(study: Study) -> None:
+    write_takes(study.takes, study.script)
+    study.run()
+    study.take.write_bytes(b"RIFF")
+    study.run()
+    study.take.unlink()
+    assert study.run().records[study.id].state == "ready"  # the earlier one
+    write_take(study.take, study.script.prompts[0].text, amplitude=0.3)
+    assert study.run().replaced == [study.id]
+
+
 def test_a_flawed_take_is_taken_and_told(study: Study) -> None:
     write_takes(study.takes, study.script)
     write_take(study.take, study.script.prompts[0].text, amplitude=3.0)
