@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Project
+from tests.e2e.conftest import Project, case, write_cases
 
 pytest.importorskip("sklearn")
 QUICK = ("--listen", 0, "--compare", 0)
@@ -67,3 +68,42 @@ def test_a_folder_without_a_set_is_refused(project: Project) -> None:
     done = project.run("audit", project.folder, *QUICK, status=2)
     assert "manifest.jsonl" in done.stderr
     assert not (project.folder / "audit.json").exists()
+
+
+@pytest.mark.parametrize("by", ["voice", "case.template", "case.tool"])
+def test_what_a_grouped_split_goes_by_is_on_one_side_alone(project: Project, by: str) -> None:
+    scripts = [
+        ("The couch has come at last.", "Lock the garden gate."),
+        ("My knee hurts again.", "Call a doctor for me."),
+        ("Nobody told us about the strike.", "Book a cab into town."),
+        ("Those candles smell of honey.", "Dim every lamp in here."),
+        ("He forgot his umbrella.", "Message Omar about it."),
+        ("We ran out of walnuts.", "Buy three more bags."),
+        ("It is freezing outside.", "Warm the kitchen up."),
+        ("She won the quiz yesterday.", "Pay Ingrid ten dollars."),
+    ]
+    cases = [
+        {**case(n), "context": context, "trigger": trigger, "template": f"family-{n % 4}"}
+        for n, (context, trigger) in enumerate(scripts)
+    ]
+    write_cases(project.folder / "cases.jsonl", cases)
+    with project.spec.open("a") as spec:
+        spec.write(f"splits: {{by: {by}, parts: {{test: 0.5}}}}\n")
+    project.render("-j", 1)
+    rows = project.rows()
+    assert {row["split"] for row in rows} >= {"train", "test"}
+
+    def groups(row: dict[str, Any]) -> set[str]:
+        if by == "voice":
+            return {segment["voice"] for segment in row["segments"] if segment["voice"]}
+        return {row["case"][by.removeprefix("case.")]}
+
+    sides = {split: set[str]() for split in ("train", "test")}
+    for row in rows:
+        if row["split"] in sides:
+            sides[row["split"]] |= groups(row)
+    assert sides["train"] and sides["test"]
+    assert not sides["train"] & sides["test"]
+    found = json.loads(project.run("audit", project.out, *QUICK, "--json").stdout)
+    (leak,) = [leak for leak in found["leakage"]["leaks"] if leak["kind"] == by]
+    assert leak["forbidden"] and leak["shared"] == 0
