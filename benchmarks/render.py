@@ -2,8 +2,8 @@
 
     python benchmarks/render.py [--json]
 
-The items are those of scenes/quickstart.yaml: ten commands as pairs and as a grid, so that segments recur as they
-do in a grid. Speech and impulse responses are cached before the clock starts.
+The items are those of scenes/quickstart.yaml: ten commands as pairs and as a grid, so that segments recur.
+Speech and impulse responses are cached before the clock starts.
 
 * ours: from cached stems to a WAV and a row with hashes, one process (and two).
 * naive: pydub gain, fades, silence and append, and ``room.simulate()`` for each far segment.
