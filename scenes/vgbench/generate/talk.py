@@ -13,13 +13,13 @@ put in order.
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scenes.vgbench.generate.files import as_jsonl, is_stale, write
 from vgsynth.contract.problems import InputError, Place, Problem
 from vgsynth.contract.tools import Tool, ToolInventory
 from vgsynth.spec.nodes import flatten
@@ -237,11 +237,6 @@ def self_talk(root: Path) -> list[dict[str, Any]]:
     return [items[name] for name in sorted(items)]
 
 
-def as_jsonl(cases: Iterable[Mapping[str, Any]]) -> str:
-    """One JSON object a line, keys in the order in which they are made."""
-    return "".join(json.dumps(case, ensure_ascii=True) + "\n" for case in cases)
-
-
 def build(root: Path = HERE) -> dict[Path, str]:
     """The files and what they hold."""
     cases = root / "cases"
@@ -261,9 +256,9 @@ def main(arguments: Sequence[str]) -> int:
     stale = 0
     for file, text in files.items():
         if "--check" not in arguments:
-            file.write_text(text, encoding="ascii", newline="\n")
+            write(file, text)
             print(f"{file.name}: {text.count(chr(10))} cases")
-        elif not file.is_file() or file.read_bytes() != text.encode("ascii"):
+        elif is_stale(file, text):
             fix = "run python -m scenes.vgbench.generate.talk"
             print(f"{file.name} is not what the pools make: {fix}", file=sys.stderr)
             stale = 1

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from scenes.vgbench.generate.files import as_jsonl, is_stale, write
 from scenes.vgbench.generate.speaker_switch.choose import make_cases
-from scenes.vgbench.generate.speaker_switch.model import Case
 from scenes.vgbench.generate.speaker_switch.read import read_material
 
 _VGBENCH = Path(__file__).resolve().parents[2]
@@ -17,22 +16,16 @@ MATERIAL = _VGBENCH / "speaker_switch"
 CASES = _VGBENCH / "cases" / "speaker_switch.jsonl"
 
 
-def to_jsonl(cases: Iterable[Case]) -> str:
-    """One JSON object a line."""
-    return "".join(json.dumps(dataclasses.asdict(case)) + "\n" for case in cases)
-
-
 def main(arguments: Sequence[str]) -> int:
     """0 where the file was written, or is what it should be; 1 where it is not; 2 for wrong usage."""
     if list(arguments) not in ([], ["--check"]):
         print("usage: python -m scenes.vgbench.generate.speaker_switch [--check]", file=sys.stderr)
         return 2
-    made = to_jsonl(make_cases(read_material(MATERIAL)))
+    made = as_jsonl(map(dataclasses.asdict, make_cases(read_material(MATERIAL))))
     if not arguments:
-        CASES.parent.mkdir(parents=True, exist_ok=True)
-        CASES.write_text(made, encoding="utf-8", newline="\n")
+        write(CASES, made)
         return 0
-    if CASES.is_file() and CASES.read_bytes() == made.encode():
+    if not is_stale(CASES, made):
         return 0
     print(f"{CASES.name} is not what its seeds and templates make: run without --check", file=sys.stderr)
     return 1
