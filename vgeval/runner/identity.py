@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from vgeval.prompt.instruction import INSTRUCTION_VERSION, Prompt
 from vgeval.systems.profile import Profile
 from vgeval.systems.secrets import without_credentials
 from vgeval.tasks.dataset import Dataset
-from vgsynth.contract.canonical import canonical_json, fields_of
+from vgsynth.contract.canonical import canonical_json, fields_of, sha256_of_file
 from vgsynth.contract.problems import InputError, Place, Problem
 
 RUN_NAME = "run.json"
@@ -80,8 +79,7 @@ def _adapter_sha256(profile: Profile) -> str | None:
         return None
     file = Path(profile.adapter) / "adapter_model.safetensors"
     try:
-        with file.open("rb") as weights:
-            return hashlib.file_digest(weights, "sha256").hexdigest()
+        return sha256_of_file(file)
     except OSError as error:
         raise InputError.at(
             str(file), f"cannot be read: {error.strerror}", "name a folder that peft wrote"

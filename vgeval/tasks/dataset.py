@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from vgeval.tasks.item import Item
 from vgeval.tasks.select import WEARVOX_FAMILY, Selection
+from vgsynth.contract.canonical import sha256_of_file
 from vgsynth.contract.manifest import MANIFEST_NAME, ManifestRow, read_manifest
 from vgsynth.contract.problems import InputError, Place, Problem
 from vgsynth.contract.suggest import did_you_mean
@@ -76,8 +76,7 @@ def open_dataset(folder: Path) -> Dataset:
     tools = ToolInventory()
     sha256 = ""
     try:
-        with (folder / MANIFEST_NAME).open("rb") as manifest:
-            sha256 = hashlib.file_digest(manifest, "sha256").hexdigest()
+        sha256 = sha256_of_file(folder / MANIFEST_NAME)
     except OSError as error:
         problems.append(_unreadable(folder / MANIFEST_NAME, error.strerror))
     try:

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 
@@ -54,3 +55,9 @@ def sha256_hex(data: bytes | memoryview) -> str:
 def sha256_of(value: Any) -> str:
     """SHA-256 of a value's canonical JSON (UTF-8)."""
     return sha256_hex(canonical_json(value).encode())
+
+
+def sha256_of_file(path: Path) -> str:
+    """SHA-256 of a file's bytes, read in pieces, as hex digits. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

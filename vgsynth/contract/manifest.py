@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from vgsynth.contract.canonical import canonical_json, fields_of
-from vgsynth.contract.problems import InputError
+from vgsynth.contract.lines import read_lines
 from vgsynth.contract.target import Target
 
 MANIFEST_SCHEMA = 1
@@ -191,20 +191,15 @@ def read_manifest(path: Path) -> Iterator[ManifestRow]:
     Raises InputError, with file and line, for a missing file or a line that is not a row.
     """
     file = path / MANIFEST_NAME if path.is_dir() else path
-    try:
-        lines = file.open("rb")
-    except OSError as error:
-        raise InputError.at(
-            str(file), f"cannot read the manifest: {error.strerror}", "render the spec first"
-        ) from error
-    with lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                yield ManifestRow.from_json(json.loads(line, parse_constant=_no_constant))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                raise InputError.at(
-                    str(file), f"not a manifest row: {error}", "render again", line=number
-                ) from error
+    return read_lines(
+        file,
+        ManifestRow.from_json,
+        loads=lambda line: json.loads(line, parse_constant=_no_constant),
+        all_of="the manifest",
+        one_of="a manifest row",
+        if_missing="render the spec first",
+        if_wrong="render again",
+    )
 
 
 def _no_constant(name: str) -> Any:

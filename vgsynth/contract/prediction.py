@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from vgsynth.contract.action import Action, Answer, Invalid, Mute, ToolCall
 from vgsynth.contract.canonical import canonical_json, fields_of
-from vgsynth.contract.problems import InputError
+from vgsynth.contract.lines import read_lines
 
 PREDICTION_SCHEMA = 1
 PREDICTIONS_NAME = "predictions.jsonl"
@@ -56,20 +55,14 @@ def read_predictions(path: Path) -> Iterator[Prediction]:
     Raises InputError, with file and line, for a missing file or a line that is not a prediction.
     """
     file = path / PREDICTIONS_NAME if path.is_dir() else path
-    try:
-        lines = file.open("rb")
-    except OSError as error:
-        raise InputError.at(
-            str(file), f"cannot read the predictions: {error.strerror}", "run `vgeval run` first"
-        ) from error
-    with lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                yield Prediction.from_json(json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                raise InputError.at(
-                    str(file), f"not a prediction: {error}", "make the file again", line=number
-                ) from error
+    return read_lines(
+        file,
+        Prediction.from_json,
+        all_of="the predictions",
+        one_of="a prediction",
+        if_missing="run `vgeval run` first",
+        if_wrong="make the file again",
+    )
 
 
 def action_to_json(action: Action | Invalid | None) -> dict[str, Any] | None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from vgsynth.contract.canonical import sha256_of_file
 from vgsynth.contract.manifest import MANIFEST_NAME
 from vgsynth.contract.problems import InputError
+from vgsynth.render.folder import DATASET, RESOLVED_SPEC, TOOLS
 from vgsynth.voices.catalogue import known_voices
 
-DATASET_NAME = "dataset.json"
-SPEC_NAME = "spec.yaml"
-TOOLS_NAME = "tools.json"
 LICENCE = "Apache-2.0"
 """Of the scripts shipped here and of the embedded voices."""
 
@@ -70,14 +69,14 @@ class About:
 
 def about(out: Path, author: Author) -> About:
     """Read what describes the set in ``out``. Raises InputError where it is not a whole rendered set."""
-    dataset = _json(out / DATASET_NAME)
-    if file_sha256(out / MANIFEST_NAME) != dataset["manifest_sha256"]:
+    dataset = _json(out / DATASET)
+    if _manifest_sha256(out) != dataset["manifest_sha256"]:
         raise InputError.at(
             str(out / MANIFEST_NAME),
-            f"is not the manifest that {DATASET_NAME} was written with",
+            f"is not the manifest that {DATASET} was written with",
             "render again",
         )
-    spec = _spec(out / SPEC_NAME)
+    spec = _spec(out / RESOLVED_SPEC)
     licences = {voice.id: voice.licence for voice in known_voices()}
     voices = tuple(
         VoiceUse(id=id_, items=items, licence=licences.get(id_))
@@ -90,7 +89,7 @@ def about(out: Path, author: Author) -> About:
         description=str(spec.get("description") or f"Items of the scenario {dataset['family']}.").strip(),
         policy=_one({scene.get("policy") for scene in spec.get("scenes", [])}),
         dataset=dataset,
-        tools=tuple(str(tool["name"]) for tool in _json(out / TOOLS_NAME)),
+        tools=tuple(str(tool["name"]) for tool in _json(out / TOOLS)),
         voices=voices,
         licence=author.licence or licence,
         url=author.url,
@@ -129,22 +128,21 @@ def _json(file: Path) -> Any:
         raise InputError.at(str(file), f"is not JSON: {error}", "render again") from error
 
 
-def file_sha256(file: Path) -> str:
-    """A file's SHA-256, in hex; the file is read in pieces. Raises InputError where it cannot be read."""
-    try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except OSError as error:
-        raise _unreadable(file, error) from error
+def _manifest_sha256(out: Path) -> str:
+    file = out / MANIFEST_NAME
+    with _readable(file):
+        return sha256_of_file(file)
 
 
 def _bytes(file: Path) -> bytes:
-    try:
+    with _readable(file):
         return file.read_bytes()
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise _unreadable(file, error) from error
-
-
-def _unreadable(file: Path, error: OSError) -> InputError:
-    why, fix = f"cannot be read: {error.strerror or error}", "name a folder that `vgsynth render` made"
-    return InputError.at(str(file), why, fix)
+        why, fix = f"cannot be read: {error.strerror or error}", "name a folder that `vgsynth render` made"
+        raise InputError.at(str(file), why, fix) from error

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from vgsynth.contract.canonical import sha256_of_file
 from vgsynth.contract.manifest import MANIFEST_NAME
-from vgsynth.export.about import SPEC_NAME, TOOLS_NAME, About, file_sha256
+from vgsynth.export.about import About
+from vgsynth.render.folder import RESOLVED_SPEC, TOOLS
 
 CROISSANT_NAME = "croissant.json"
 
@@ -93,8 +94,8 @@ def croissant(about: About) -> dict[str, Any]:
         "inLanguage": "en",
         "distribution": [
             _file(about.out, MANIFEST_NAME, "application/jsonlines", "One JSON object for each item."),
-            _file(about.out, TOOLS_NAME, "application/json", "The tools that an agent may call."),
-            _file(about.out, SPEC_NAME, "application/yaml", "The spec, with every default filled in."),
+            _file(about.out, TOOLS, "application/json", "The tools that an agent may call."),
+            _file(about.out, RESOLVED_SPEC, "application/yaml", "The spec, with every default filled in."),
             {
                 "@type": "cr:FileSet",
                 "@id": "wav",
@@ -109,11 +110,6 @@ def croissant(about: About) -> dict[str, Any]:
     return {key: value for key, value in described.items() if value is not None}
 
 
-def croissant_bytes(about: About) -> bytes:
-    """The file's content: the same set gives the same bytes."""
-    return (json.dumps(croissant(about), indent=2, ensure_ascii=False) + "\n").encode()
-
-
 def _file(out: Path, name: str, encoding: str, description: str) -> dict[str, Any]:
     file = out / name
     return {
@@ -124,7 +120,7 @@ def _file(out: Path, name: str, encoding: str, description: str) -> dict[str, An
         "contentUrl": name,
         "contentSize": f"{file.stat().st_size} B",
         "encodingFormat": encoding,
-        "sha256": file_sha256(file),
+        "sha256": sha256_of_file(file),
     }
 
 
@@ -135,35 +131,23 @@ def _items() -> dict[str, Any]:
         "name": "items",
         "description": "Every item. The manifest says more of each than stands here.",
         "key": {"@id": "items/item_id"},
-        "field": [_field(*field) for field in _FIELDS],
+        "field": [
+            _field(f"items/{name}", data_type, _column(column, json_path), about)
+            for name, data_type, column, json_path, about in _FIELDS
+        ],
     }
 
 
-def _field(name: str, data_type: str, column: str, json_path: str | None, about: str) -> dict[str, Any]:
+def _column(column: str, json_path: str | None) -> dict[str, Any]:
     source: dict[str, Any] = {"fileObject": {"@id": MANIFEST_NAME}, "extract": {"column": column}}
-    if json_path is not None:
-        source["transform"] = {"jsonPath": json_path}
-    return {
-        "@type": "cr:Field",
-        "@id": f"items/{name}",
-        "name": f"items/{name}",
-        "description": about,
-        "dataType": data_type,
-        "source": source,
-    }
+    return source if json_path is None else {**source, "transform": {"jsonPath": json_path}}
 
 
 def _clips() -> dict[str, Any]:
-    def field(name: str, data_type: str, extract: str, about: str) -> dict[str, Any]:
-        return {
-            "@type": "cr:Field",
-            "@id": f"clips/{name}",
-            "name": f"clips/{name}",
-            "description": about,
-            "dataType": data_type,
-            "source": {"fileSet": {"@id": "wav"}, "extract": {"fileProperty": extract}},
-        }
+    def of_file(what: str) -> dict[str, Any]:
+        return {"fileSet": {"@id": "wav"}, "extract": {"fileProperty": what}}
 
+    where = "The file, relative to the set's folder."
     return {
         "@type": "cr:RecordSet",
         "@id": "clips",
@@ -171,7 +155,18 @@ def _clips() -> dict[str, Any]:
         "description": "Every clip.",
         "key": {"@id": "clips/wav"},
         "field": [
-            field("wav", "sc:Text", "fullpath", "The file, relative to the set's folder."),
-            field("audio", "sc:AudioObject", "content", "The samples."),
+            _field("clips/wav", "sc:Text", of_file("fullpath"), where),
+            _field("clips/audio", "sc:AudioObject", of_file("content"), "The samples."),
         ],
+    }
+
+
+def _field(name: str, data_type: str, source: dict[str, Any], about: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:Field",
+        "@id": name,
+        "name": name,
+        "description": about,
+        "dataType": data_type,
+        "source": source,
     }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from vgsynth.contract.problems import InputError
+from vgsynth.audit.files import write_whole
 from vgsynth.export.about import Author, about
 from vgsynth.export.card import CARD_NAME, card
-from vgsynth.export.croissant import CROISSANT_NAME, croissant_bytes
+from vgsynth.export.croissant import CROISSANT_NAME, croissant
 
 
 def describe(out: Path, author: Author) -> tuple[Path, ...]:
@@ -16,12 +17,10 @@ def describe(out: Path, author: Author) -> tuple[Path, ...]:
     Raises InputError where ``out`` is not a whole rendered set, or cannot be written to.
     """
     known = about(out, author)
-    files = {CARD_NAME: card(known).encode(), CROISSANT_NAME: croissant_bytes(known)}
-    try:
-        for name, content in files.items():
-            part = out / f".{name}.part"
-            part.write_bytes(content)
-            part.replace(out / name)
-    except OSError as error:
-        raise InputError.at(str(out), f"cannot be written to: {error.strerror or error}", "") from error
-    return tuple(out / name for name in files)
+    files = {
+        out / CARD_NAME: card(known),
+        out / CROISSANT_NAME: json.dumps(croissant(known), indent=2, ensure_ascii=False) + "\n",
+    }
+    for file, text in files.items():
+        write_whole(file, text)
+    return tuple(files)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path, PurePosixPath
+
+from vgsynth.contract.canonical import sha256_of_file
 
 
 class FileFacts:
@@ -38,5 +39,4 @@ class FileFacts:
             if not file.is_file():
                 raise FileNotFoundError(f"no such file: {path}")
             return ""
-        with file.open("rb") as handle:
-            return hashlib.file_digest(handle, "sha256").hexdigest()
+        return sha256_of_file(file)

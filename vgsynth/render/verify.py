@@ -5,7 +5,6 @@ Nothing of the renderer is used: the WAVs are read as a stranger would read them
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 from collections.abc import Callable
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vgsynth.cache.arrays import ArrayCache
-from vgsynth.contract.canonical import sha256_hex
+from vgsynth.contract.canonical import sha256_hex, sha256_of_file
 from vgsynth.contract.manifest import ManifestRow, SegmentRow, read_manifest
 from vgsynth.contract.problems import InputError
 from vgsynth.render.folder import DATASET, Folder
@@ -114,9 +113,7 @@ class _Verification:
         return data
 
     def _whole(self, dataset: dict[str, Any]) -> None:
-        with self.folder.manifest.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        if digest != dataset.get("manifest_sha256"):
+        if sha256_of_file(self.folder.manifest) != dataset.get("manifest_sha256"):
             self._find("", "manifest.jsonl is not the one that dataset.json was written with")
         if self.rows != dataset.get("items"):
             self._find("", f"manifest.jsonl has {self.rows} rows, dataset.json says {dataset.get('items')}")

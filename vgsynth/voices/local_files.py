@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from vgsynth.contract.canonical import sha256_of
+from vgsynth.contract.canonical import sha256_of, sha256_of_file
 from vgsynth.contract.problems import InputError
-from vgsynth.voices.assets import sha256_of_file
 
 
 def files_sha256(*paths: Path) -> str:
