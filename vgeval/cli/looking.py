@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from vgeval.cli.terminal import console, print_json
+from vgcli.terminal import console, print_json
 
 
 @click.command()
@@ -53,7 +53,7 @@ def prompt(out: Path) -> None:
     Example:
       vgeval prompt out/quickstart
     """
-    from vgeval.cli.terminal import say
+    from vgcli.terminal import say
     from vgeval.prompt.instruction import render_prompt
     from vgeval.tasks.dataset import open_dataset
 

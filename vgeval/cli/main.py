@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from vgeval.cli.lazy import LazyGroup, run_group
+from vgcli.group import LazyGroup, run_group
 
 
 class _Commands(LazyGroup):

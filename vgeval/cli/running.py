@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from vgeval.cli.terminal import print_json, progress_bar, say
+from vgcli.terminal import print_json, progress_bar, say
 
 
 @click.command()

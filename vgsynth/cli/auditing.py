@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from vgsynth.cli.terminal import console, print_json, say, steps_bar
+from vgcli.terminal import console, print_json, say, steps_bar
 
 
 @click.command()

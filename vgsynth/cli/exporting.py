@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from vgsynth.cli.terminal import say
+from vgcli.terminal import say
 
 
 @click.command()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from vgsynth.cli.terminal import console, progress_bar, say
+from vgcli.terminal import console, progress_bar, say
 
 
 @click.command()

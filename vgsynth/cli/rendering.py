@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from vgsynth.cli.terminal import console, duration, print_json, progress_bar, say, size
+from vgcli.terminal import console, duration, print_json, progress_bar, say, size
 
 
 def _spec_and_out(command: Callable[..., Any]) -> Callable[..., Any]:

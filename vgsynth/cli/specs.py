@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from vgsynth.cli.terminal import print_json, print_problems, say
+from vgcli.terminal import print_json, print_problems, say
 from vgsynth.contract.problems import InputError, Problem
 from vgsynth.spec.scaffold import KINDS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group
 from rich.table import Table
 
-from vgsynth.cli.terminal import duration, size
+from vgcli.terminal import duration, size
 from vgsynth.render.forecast import Forecast
 from vgsynth.spec.model import Spec
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from vgsynth.cli.terminal import console, print_json, say, size
+from vgcli.terminal import console, print_json, say, size
 from vgsynth.plan.model import Setting
 
 SENTENCE = "Put lunch with Priya in my calendar for Thursday at noon."

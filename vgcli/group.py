@@ -46,7 +46,7 @@ class LazyGroup(click.Group):
 
 def run_group(group: click.Group) -> None:
     """Run a command line. Exit codes: 0 done, 1 something is off, 2 bad input, 130 interrupted."""
-    from vgeval.cli.terminal import print_problems, say
+    from vgcli.terminal import print_problems, say
 
     try:
         status: Any = group.main(standalone_mode=False)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
-    from rich.progress import TaskID
+    from rich.progress import Progress, ProgressColumn, TaskID
 
 MOST_PROBLEMS_SHOWN = 200
 PIPED_WIDTH = 160
@@ -57,20 +57,10 @@ def progress_bar(what: str, total: int | None, *, unit: str = "items") -> Iterat
     if not sys.stderr.isatty():
         yield lambda done: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import TextColumn, TimeElapsedColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn(
-            ("{task.completed:,.0f}/{task.total:,.0f} " if total else "{task.completed:,.0f} ") + unit
-        ),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    count = "{task.completed:,.0f}/{task.total:,.0f} " if total else "{task.completed:,.0f} "
+    with _progress(TextColumn(count + unit), TimeElapsedColumn()) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)
 
@@ -81,17 +71,9 @@ def steps_bar() -> Iterator[Callable[[str, int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda step, done, total: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import TextColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:,.0f}/{task.total:,.0f}"),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with _progress(TextColumn("{task.completed:,.0f}/{task.total:,.0f}")) as bar:
         tasks: dict[str, TaskID] = {}
 
         def update(step: str, done: int, total: int) -> None:
@@ -102,6 +84,15 @@ def steps_bar() -> Iterator[Callable[[str, int, int], None]]:
             bar.update(tasks[step], completed=done, total=total)
 
         yield update
+
+
+def _progress(*counts: ProgressColumn) -> Progress:
+    """What is done, ``counts`` of it, and what is left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    what, left = TextColumn("{task.description}"), (TextColumn("left"), TimeRemainingColumn())
+    return Progress(what, BarColumn(), *counts, *left, console=Console(stderr=True), transient=True)
 
 
 def duration(seconds: float) -> str:

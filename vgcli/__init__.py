@@ -1,0 +1,1 @@
+"""What the three commands share: how they start, how they talk, what becomes of errors."""
